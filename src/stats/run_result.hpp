@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/stats/latency_histogram.hpp"
+
+namespace pgload::stats {
+
+/// Counts of the measured window by the words of the README. See RunResult::check for the identities.
+struct TransactionCounts {
+  std::uint64_t arrivals = 0;
+  std::uint64_t started = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t queued = 0;      ///< arrived, never started, not skipped
+  std::uint64_t completed = 0;   ///< good, the drain included
+  std::uint64_t completed_in_drain = 0;
+  std::uint64_t completed_in_window = 0;  ///< whatever their arrival (warm-up too); the throughput's numerator
+  std::uint64_t failed = 0;
+  std::uint64_t unfinished = 0;
+  std::uint64_t attempts = 0;
+  std::uint64_t retries = 0;
+  std::uint64_t unexpected = 0;  ///< transactions with a statement whose row count is not what it declared
+};
+
+/// A transaction kind. Histograms: good and failed apart; `response` only with a rate (open loop).
+struct KindResult {
+  std::string name;
+  std::uint64_t completed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t retries = 0;
+  LatencyHistogram service;
+  std::optional<LatencyHistogram> response;
+  LatencyHistogram failed_service;
+};
+
+struct StatementResult {
+  std::string name;
+  std::string sql;                 ///< of the first variant
+  bool transaction_control = false;
+  std::uint64_t good = 0;          ///< with the declared row count
+  std::uint64_t unexpected = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t skipped = 0;       ///< after an error earlier in its flight
+  std::uint64_t rows = 0;
+  std::optional<LatencyHistogram> latency;  ///< of good ones; nullopt: sent in flights, no latency of its own
+  LatencyHistogram failed_latency;
+
+  std::uint64_t executed() const { return good + unexpected + failed; }
+};
+
+struct HostResult {
+  std::string name;                 ///< "db1:5432"
+  std::uint32_t sessions = 0;       ///< open at the start of the window
+  std::uint64_t completed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t connections_lost = 0;
+  std::uint64_t reconnects = 0;
+  LatencyHistogram service;         ///< of completed transactions
+};
+
+/// What ended a statement or a connection badly.
+enum class ErrorClass : std::uint8_t { server, connect, lost, timeout, cancelled, protocol };
+const char* to_string(ErrorClass error_class);
+
+struct ErrorResult {
+  ErrorClass error_class = ErrorClass::server;
+  std::string sqlstate;   ///< empty: none
+  std::string statement;  ///< empty: not in a statement (connecting)
+  std::string host;
+  std::uint64_t count = 0;
+  std::uint64_t retried = 0;
+  double first_s = 0;     ///< since the start of the window; negative: warm-up
+  double last_s = 0;
+  std::string message;    ///< of the first; any bytes as the server sent them
+};
+
+/// What completed in one second of the window (by completion), or in the drain.
+struct IntervalResult {
+  double start_s = 0;
+  double length_s = 1;
+  bool drain = false;
+  std::uint64_t completed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t count = 0;           ///< of the latencies below
+  std::optional<double> mean_us, p50_us, p95_us, p99_us, max_us;  ///< of completed ones
+  std::uint32_t busy_sessions = 0;   ///< at the end of the interval
+};
+
+struct ServerFacts {
+  std::string version;         ///< server_version, "15.18 (Debian …)"
+  std::string where;           ///< "db1:5432/bench"
+  bool tls = false;
+  std::string tls_version, tls_cipher;
+  std::string tls_verified;    ///< "no", "chain", "chain and host"
+  std::string sslmode;         ///< as in force
+  std::string authentication;  ///< "scram-sha-256-plus" …
+};
+
+struct ClientFacts {
+  double cpu_user_s = 0, cpu_system_s = 0;  ///< during the window and the drain
+  double busiest_worker_cores = 0;          ///< CPU seconds of the busiest worker / window
+  std::uint64_t max_rss_bytes = 0;
+  std::uint32_t io_threads = 0;
+  std::uint64_t bytes_sent = 0, bytes_received = 0, round_trips = 0;
+};
+
+enum class RunStatus : std::uint8_t { good, failed, stopped };
+
+/// The finished document from which every report is made.
+struct RunResult {
+  std::string pgload_version;
+  std::string workload;
+  std::vector<std::pair<std::string, std::string>> workload_options;
+  std::string protocol;          ///< "prepared", "extended", "simple"
+  std::uint32_t pipeline = 1;
+  std::uint64_t seed = 0;
+  std::string data_summary;      ///< "4 tables x 100,000 rows (found)"
+  std::string key_summary;       ///< "keys uniform"
+  std::string started_at;        ///< wall clock, ISO 8601 UTC: a label only
+
+  std::uint32_t sessions_requested = 0;
+  std::uint32_t sessions_open = 0;  ///< when the window began
+  double warmup_s = 0;
+  double duration_s = 0;            ///< real length of the window
+  double drain_s = 0;
+  bool open_loop = false;
+
+  TransactionCounts transactions;
+  std::uint64_t queries = 0;          ///< statements answered inside the window, BEGIN/COMMIT included
+  std::uint64_t control_queries = 0;  ///< of these: BEGIN, COMMIT, ROLLBACK that the workload declares
+  std::vector<KindResult> kinds;
+  std::vector<StatementResult> statements;
+  std::vector<HostResult> hosts;
+  std::vector<ErrorResult> errors;
+  std::vector<IntervalResult> intervals;
+  ServerFacts server;
+  ClientFacts client;
+  std::vector<std::string> notes;   ///< sentences for people
+
+  RunStatus status = RunStatus::good;
+  std::string reason;               ///< why not good; empty if good
+
+  double transactions_per_second() const;  ///< completed_in_window / duration_s, 0 for an empty window
+  double queries_per_second() const;
+  double control_queries_per_second() const;
+  /// All kinds together.
+  LatencyHistogram service() const;
+  std::optional<LatencyHistogram> response() const;
+
+  /// The identities of the README hold: arrivals = started + skipped + queued; started = completed + failed +
+  /// unfinished; attempts = started + retries; the intervals add up to the total; kinds and hosts add up to the
+  /// total. Returns what does not hold, one sentence each; empty is right.
+  std::vector<std::string> check() const;
+};
+
+}  // namespace pgload::stats
