@@ -14,8 +14,8 @@ struct RunPlan {
   std::uint32_t min_sessions = 0;  ///< 0: all of them
   std::uint32_t io_threads = 1;
   std::chrono::nanoseconds warmup{0};
-  std::chrono::nanoseconds time{std::chrono::seconds(10)};
-  std::optional<std::uint64_t> transactions;  ///< total over all sessions; ends the window when used up
+  std::optional<std::chrono::nanoseconds> time;  ///< of the window; none: until the transactions are used up
+  std::optional<std::uint64_t> transactions;     ///< total over all sessions; ends the window when used up
   std::chrono::nanoseconds drain{std::chrono::seconds(10)};
   std::chrono::nanoseconds statement_timeout{std::chrono::seconds(60)};
   workloads::api::Protocol protocol = workloads::api::Protocol::prepared;

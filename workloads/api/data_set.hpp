@@ -18,7 +18,8 @@ struct TableSpec {
   std::string create;                   ///< CREATE TABLE …
   std::vector<std::string> after_load;  ///< indexes: run once the rows are in, one step each
   /// The value list of row `number` (1..rows) as one binary COPY row; a function of (seed, number) alone.
-  std::function<void(proto_pg::wire::CopyBinaryWriter& out, std::uint64_t seed, std::uint64_t number)> write_row;
+  std::function<void(proto_pg::wire::CopyBinaryWriter& out, std::uint64_t seed, std::uint64_t number)>
+      write_row;
 };
 
 /// What a check of the database found of a workload's tables.

@@ -11,8 +11,9 @@
 
 namespace workloads::api {
 
-/// An option that a workload declares: `--name value` on the command line, `name = value` in a config file, a row
-/// in `pgload help <workload>` and a member of `workload.options` in the JSON. Names use '-' between words.
+/// An option that a workload declares: `--name value` on the command line, `name = value` in a config file, a
+/// row in `pgload help <workload>` and a member of `workload.options` in the JSON. Names use '-' between
+/// words.
 struct OptionSpec {
   enum class Type : std::uint8_t { integer, real, boolean, text };
 

@@ -19,18 +19,20 @@ using proto_pg::wire::Outcome;
 
 /// The statements of one run in all their variants, as every session sends them.
 struct StatementCatalog {
-  std::vector<StatementSpec> specs;                     ///< by StatementId
-  std::vector<std::vector<PreparedStatement>> variants; ///< [StatementId][variant]
+  std::vector<StatementSpec> specs;                      ///< by StatementId
+  std::vector<std::vector<PreparedStatement>> variants;  ///< [StatementId][variant]
   Protocol protocol = Protocol::prepared;
+
+  std::size_t size() const;  ///< statements in all variants
 };
 
 /// What the session noted of one executed statement, for the engine to record with its transaction.
 struct StatementSample {
-  StatementId statement;
-  bool timed;                     ///< false in a flight of several: a statement's own latency does not exist then
-  Clock::duration latency;        ///< if timed
+  StatementId statement = 0;
+  bool timed = false;  ///< false in a flight of several: a statement's own latency does not exist then
+  Clock::duration latency{0};  ///< if timed
   Outcome outcome;
-  bool unexpected;                ///< good, but the row count is not what the statement declared
+  bool unexpected = false;  ///< good, but the row count is not what the statement declared
 };
 
 /// All that one logical client may use in a transaction: statements, a generator of its own, its number.
@@ -60,22 +62,29 @@ class Session {
   }
   /// Ends the current statement's implicit transaction: what follows fails or succeeds on its own.
   void sync();
-  /// Sends the flight (with a closing Sync if the last call was not `sync`) and waits for all replies. Returns the
-  /// first outcome that is not good, else the last.
+  /// Sends the flight (with a closing Sync if the last call was not `sync`) and waits for all replies.
+  /// Returns the first outcome that is not good, else the last.
   boost::asio::awaitable<Outcome> flush();
 
   /// --- for the engine ---
   proto_pg::client::Connection& connection() { return connection_; }
   const StatementCatalog& catalog() const { return catalog_; }
+  /// After `connection().open`: parses all statements, if the protocol wants them prepared. A refusal by the
+  /// server is in the returned outcome and `connection().last_error()`.
+  boost::asio::awaitable<Outcome> prepare();
   void begin_transaction(Clock::time_point dispatch);
   /// Of the transaction since begin_transaction, in the order sent.
   std::span<const StatementSample> samples() const { return samples_; }
-  /// When the last reply was handled.
+  /// When the last reply was handled, or the transaction began: the age of what is in flight.
   Clock::time_point last_reply() const { return mark_; }
+  /// Why the link died, after an outcome that is `lost`.
+  std::error_code link_error() const { return link_error_; }
 
  private:
   void append(StatementId id, std::size_t variant, std::span<const Parameter> parameters);
-  void append_extended(const PreparedStatement& statement, std::span<const Parameter> parameters);
+  void append_bind_execute(const PreparedStatement& statement, std::string_view name,
+                           std::span<const Parameter> parameters);
+  Outcome note_flight();
   void append_simple(const PreparedStatement& statement, std::span<const Parameter> parameters);
 
   const StatementCatalog& catalog_;
@@ -84,10 +93,12 @@ class Session {
   std::uint32_t number_;
   std::uint32_t sessions_;
   Clock::time_point mark_;
+  std::error_code link_error_;
   std::vector<StatementId> flight_;
   bool synced_ = true;
   std::vector<StatementSample> samples_;
-  std::string literal_;
+  std::vector<proto_pg::wire::Format> formats_;  ///< scratch of one Bind
+  std::string literal_;                          ///< scratch of one Query
 };
 
 }  // namespace workloads::api

@@ -22,8 +22,8 @@ struct ExpectedRows {
   bool holds(std::uint64_t rows) const { return rows >= min && rows <= max; }
 };
 
-/// One kind of SQL execution with a name in every report. `sql` has one text for each variant, usually one per
-/// table; parameters are $1, $2 … .
+/// One kind of SQL execution with a name in every report. `sql` has one text for each variant, usually one
+/// per table; parameters are $1, $2 … .
 struct StatementSpec {
   std::string name;
   std::vector<std::string> sql;
@@ -38,8 +38,8 @@ struct Parameter {
   std::int64_t integer = 0;
   std::string_view text;
 
-  Parameter(std::int64_t value) : integer(value) {}                          // NOLINT(google-explicit-constructor)
-  Parameter(std::string_view value) : kind(Kind::text), text(value) {}       // NOLINT(google-explicit-constructor)
+  Parameter(std::int64_t value) : integer(value) {}                     // NOLINT(google-explicit-constructor)
+  Parameter(std::string_view value) : kind(Kind::text), text(value) {}  // NOLINT(google-explicit-constructor)
 };
 
 /// `protocol` of a run: how statements are sent (manual: "Message Flow", "Extended Query").
@@ -52,10 +52,9 @@ enum class Protocol : std::uint8_t {
 /// A statement ready to be sent by any session: what the server said of it, and its pieces for each protocol.
 /// Made once per run, shared by all sessions, never changed.
 struct PreparedStatement {
-  std::string name;                          ///< on the wire, for Protocol::prepared
+  std::string name;  ///< on the wire, for Protocol::prepared
   std::string sql;
   std::vector<proto_pg::wire::Oid> types;    ///< of the parameters, as the server described them
-  std::vector<proto_pg::wire::Format> formats;
   std::vector<std::string> literal_pieces;   ///< sql cut at its parameters …
   std::vector<std::uint16_t> literal_order;  ///< … and which parameter (0-based) stands behind each piece
 };

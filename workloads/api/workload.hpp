@@ -16,9 +16,9 @@ namespace workloads::api {
 
 class Session;
 
-/// A workload says what one transaction is, and on which data. It measures nothing and opens no connection; one
-/// object serves all sessions of a run at once, so `transaction` and `append` are const and keep their state in
-/// the Session.
+/// A workload says what one transaction is, and on which data. It measures nothing and opens no connection;
+/// one object serves all sessions of a run at once, so `transaction` and `append` are const and keep their
+/// state in the Session.
 class Workload {
  public:
   virtual ~Workload() = default;
