@@ -3,12 +3,12 @@
 // Framing and decoding of backend messages (manual: "Message Formats"). Everything here is a view of the
 // caller's bytes: valid only until those bytes move, so never held across a wait.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
+#include "proto_pg/wire/byte_order.hpp"
+#include "proto_pg/wire/errc.hpp"
 #include "proto_pg/wire/frontend.hpp"
 
 namespace proto_pg::wire {
@@ -27,13 +27,33 @@ inline constexpr std::size_t kMaxReplyBytes = std::size_t{1} << 30;          ///
 struct Framed {
   enum class Status : std::uint8_t { complete, incomplete, error };
   Status status = Status::incomplete;
-  Message message;            ///< if complete
-  std::size_t bytes = 0;      ///< complete: size of the whole message; incomplete: size needed (5 if unknown)
-  std::error_code error;      ///< if error: message_too_large or protocol_violation (length < 4)
+  Message message;        ///< if complete
+  std::size_t bytes = 0;  ///< complete: size of the whole message; incomplete: size needed (5 if unknown)
+  Errc error{};           ///< if error: message_too_large, or protocol_violation (length < 4 or negative)
 };
 
-/// `max_bytes`: limit of the length word's value for the present state.
-Framed next_message(std::string_view bytes, std::size_t max_bytes);
+/// Bytes before the payload: type and length word.
+inline constexpr std::size_t kHeaderBytes = 5;
+
+/// `max_bytes`: limit of the length word's value for the present state. Inline: once per message received.
+inline Framed next_message(std::string_view bytes, std::size_t max_bytes) {
+  Framed found;
+  if (bytes.size() < kHeaderBytes) {
+    found.bytes = kHeaderBytes;
+    return found;
+  }
+  const auto length = load_big_endian<std::int32_t>(bytes.data() + 1);  // counts itself, not the type
+  if (length < 4 || static_cast<std::size_t>(length) > max_bytes) [[unlikely]] {
+    found.status = Framed::Status::error;
+    found.error = length < 4 ? Errc::protocol_violation : Errc::message_too_large;
+    return found;
+  }
+  found.bytes = 1 + static_cast<std::size_t>(length);
+  if (bytes.size() < found.bytes) return found;
+  found.status = Framed::Status::complete;
+  found.message = {bytes[0], bytes.substr(kHeaderBytes, found.bytes - kHeaderBytes)};
+  return found;
+}
 
 /// The columns of one DataRow, decoded while iterating.
 class RowView {
@@ -83,7 +103,7 @@ class ParameterDescriptionView {
 
  private:
   std::string_view rest_;
-  bool bad_ = false;
+  bool bad_ = false;  // found at once by the constructor: the size follows from the count
 };
 
 struct ParameterStatus {
@@ -93,7 +113,7 @@ std::optional<ParameterStatus> decode_parameter_status(std::string_view payload)
 
 struct BackendKeyData {
   std::int32_t process_id = 0;
-  std::string_view secret_key;  ///< 4 bytes in protocol 3.0
+  std::string_view secret_key;  ///< 4 bytes in protocol 3.0, up to 256 in later ones
 };
 std::optional<BackendKeyData> decode_backend_key_data(std::string_view payload);
 

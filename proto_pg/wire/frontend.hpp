@@ -32,7 +32,8 @@ void encode_sasl_initial_response(SendBuffer& out, std::string_view mechanism, s
 void encode_sasl_response(SendBuffer& out, std::string_view response);
 
 void encode_query(SendBuffer& out, std::string_view sql);
-/// Parse. `types` may be shorter than the statement's parameter list; missing ones are for the server to infer.
+/// Parse. `types` may be shorter than the statement's parameter list; missing ones are for the server to
+/// infer.
 void encode_parse(SendBuffer& out, std::string_view statement, std::string_view sql,
                   std::span<const Oid> types);
 void encode_describe_statement(SendBuffer& out, std::string_view statement);
@@ -60,16 +61,18 @@ class BindWriter {
   BindWriter(SendBuffer& out, std::string_view statement, std::span<const Format> formats);
 
   void put_null();
-  void put_int2(std::int16_t value);  ///< binary
-  void put_int4(std::int32_t value);  ///< binary
-  void put_int8(std::int64_t value);  ///< binary
-  void put_decimal(std::int64_t value);  ///< as text
+  void put_int2(std::int16_t value);      ///< binary
+  void put_int4(std::int32_t value);      ///< binary
+  void put_int8(std::int64_t value);      ///< binary
+  void put_decimal(std::int64_t value);   ///< as text
   void put_text(std::string_view value);  ///< the bytes as they are (text; also binary form of text types)
 
   /// `results`: the one format for all result columns.
   void finish(Format results);
 
  private:
+  void owe_one_less();
+
   SendBuffer& out_;
   std::size_t begin_;
   std::size_t owed_;
