@@ -5,11 +5,11 @@
 
 #include "workloads/api/workload.hpp"
 
-namespace workloads::api {
+namespace workloads {
 
 /// All workloads, sorted by name.
-std::span<const Descriptor> registry();
+std::span<const api::Descriptor> registry();
 /// nullptr if there is none of that name.
-const Descriptor* find(std::string_view name);
+const api::Descriptor* find(std::string_view name);
 
-}  // namespace workloads::api
+}  // namespace workloads

@@ -15,6 +15,7 @@ EDGES = {
     "workloads/random": [],
     "workloads/api": [*PROTO, "workloads/random"],
     "workloads/*": [*PROTO, *WORKLOAD_API],
+    "workloads": [*WORKLOAD_API, "workloads/*"],
     "src/stats": [],
     "src/report": ["src/stats"],
     "src/server": [],

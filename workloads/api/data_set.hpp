@@ -5,21 +5,35 @@
 #include <string>
 #include <vector>
 
-#include "proto_pg/wire/copy_format.hpp"
+#include "workloads/api/row_writer.hpp"
 
 namespace workloads::api {
 
-/// One table that a workload needs: how it is made, filled and checked.
+/// A column that the statements and the load use.
+struct ColumnSpec {
+  enum class Kind : std::uint8_t { integer, text };
+  std::string name;
+  Kind kind = Kind::integer;
+};
+
+/// What is done to a table once its rows are in.
+struct TableStep {
+  std::string name;  ///< in progress lines: "index k_1"
+  std::string sql;
+  std::string index;  ///< that the step makes: skipped if it is there. Empty: done after each load
+};
+
+/// One table that a workload needs: how it is made, filled and checked. Names are as the SQL texts have them,
+/// without quotes.
 struct TableSpec {
   std::string name;
   std::uint64_t rows = 0;
-  std::string key;                      ///< the integer column that numbers the rows 1..rows
-  std::vector<std::string> columns;     ///< all that the statements and the load use, in COPY order
-  std::string create;                   ///< CREATE TABLE …
-  std::vector<std::string> after_load;  ///< indexes: run once the rows are in, one step each
-  /// The value list of row `number` (1..rows) as one binary COPY row; a function of (seed, number) alone.
-  std::function<void(proto_pg::wire::CopyBinaryWriter& out, std::uint64_t seed, std::uint64_t number)>
-      write_row;
+  std::string key;                  ///< the integer column that numbers the rows 1..rows
+  std::vector<ColumnSpec> columns;  ///< in COPY order; integer values lie within 0..rows
+  std::string create;               ///< CREATE TABLE …
+  std::vector<TableStep> after_load;
+  /// The values of row `number` (1..rows), in the order of `columns`, a function of (seed, number) alone.
+  std::function<void(RowWriter& out, std::uint64_t seed, std::uint64_t number)> write_row;
 };
 
 /// What a check of the database found of a workload's tables.
