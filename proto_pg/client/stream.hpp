@@ -17,19 +17,22 @@ class TlsContext;
 
 /// What is in force on an encrypted stream; for reports.
 struct TlsFacts {
-  std::string version;  ///< "TLSv1.3"
-  std::string cipher;   ///< "TLS_AES_256_GCM_SHA384"
-  bool verified = false;         ///< chain checked against a root
-  bool host_verified = false;    ///< and the name or address too (verify-full)
+  std::string version;         ///< "TLSv1.3"
+  std::string cipher;          ///< "TLS_AES_256_GCM_SHA384"
+  bool verified = false;       ///< chain checked against a root
+  bool host_verified = false;  ///< and the name or address too (verify-full)
 };
 
 /// TCP, Unix or TLS behind non-blocking `try_read` and `try_write` and one `wait`. Owns the socket and the
 /// OpenSSL object; knows nothing of PostgreSQL. Not movable: coroutines and the Poller refer to it.
+///
+///     while (stream.readable()) { try_read … }   // costs no system call when nothing has arrived
+///     co_await stream.wait(stream.read_needs());
 class Stream {
  public:
   struct Transfer {
     std::size_t bytes = 0;
-    bool would_block = false;  ///< wait for `wanted()` and try again
+    bool would_block = false;  ///< wait and try again
     std::error_code error;     ///< Errc::connection_closed at the end of the stream, or the system's error
   };
 
@@ -38,22 +41,35 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// Takes a connected (or connecting) non-blocking socket.
-  void open(int fd);
+  /// Takes a connected or connecting non-blocking socket; closes it on failure.
+  std::error_code open(int fd);
   /// Closes at once. Only by the owning coroutine; `shutdown` is for everyone else on the worker.
   void close();
   bool is_open() const { return fd_ >= 0; }
 
-  /// Client handshake on the open socket. `host` for SNI and name checks. On failure `reason` gets a sentence.
+  /// Client handshake on the open socket. `host` for SNI and name checks. On failure `reason` gets a
+  /// sentence.
   asio::awaitable<std::error_code> start_tls(const TlsContext& context, const std::string& host,
                                              std::string& reason);
 
   Transfer try_read(std::span<char> into);
+  /// What it did not take must be offered again, whole, before anything else (TLS has it half encrypted).
   Transfer try_write(std::string_view bytes);
-  asio::awaitable<void> wait(Readiness wanted);
 
-  /// Ends both directions and wakes the waiter; the descriptor stays valid until its owner closes it.
+  /// A `try_read` may bring something; without it, wait first.
+  bool readable() const;
+  bool writable() const { return poller_.ready(slot_, Readiness::writable); }
+  /// What to wait for before the next `try_read`.
+  Readiness read_needs() const { return read_wants_write_ ? Readiness::either : Readiness::readable; }
+  /// Makes `readable` true once: looks for what may have arrived since the last wait.
+  void probe() { poller_.assume(slot_, Readiness::readable); }
+  asio::awaitable<void> wait(Readiness wanted) { return poller_.wait(slot_, wanted); }
+
+  /// Ends both directions and wakes the waiter; the descriptor stays valid until its owner closes it. A
+  /// socket that is opened later is shut down at once, until `reset`.
   void shutdown();
+  bool shut_down() const { return shut_down_; }
+  void reset() { shut_down_ = false; }
 
   bool tls() const { return ssl_ != nullptr; }
   TlsFacts tls_facts() const;
@@ -65,12 +81,26 @@ class Stream {
   struct SslDeleter {
     void operator()(ssl_st* ssl) const;
   };
+  struct Bio;
+
+  Transfer plain_read(std::span<char> into);
+  Transfer plain_write(std::string_view bytes);
+  Transfer tls_read(std::span<char> into);
+  Transfer tls_write(std::string_view bytes);
+  std::error_code tls_error(int ssl_error) const;
+  bool prepare_tls(const TlsContext& context, const std::string& host);
+  std::string handshake_failure(const std::string& host) const;
 
   Poller& poller_;
   Poller::Slot slot_;
   int fd_ = -1;
   std::unique_ptr<ssl_st, SslDeleter> ssl_;
+  std::error_code tls_io_error_;      ///< what the socket said beneath OpenSSL's last failure
+  std::string rejected_certificate_;  ///< subject of the server certificate that failed its checks
   bool tls_host_verified_ = false;
+  bool tls_unread_ = false;  ///< OpenSSL may hold a whole record although the socket is empty
+  bool read_wants_write_ = false;
+  bool shut_down_ = false;
 };
 
 }  // namespace proto_pg::client
