@@ -15,10 +15,11 @@ struct TransactionCounts {
   std::uint64_t arrivals = 0;
   std::uint64_t started = 0;
   std::uint64_t skipped = 0;
-  std::uint64_t queued = 0;      ///< arrived, never started, not skipped
-  std::uint64_t completed = 0;   ///< good, the drain included
+  std::uint64_t queued = 0;     ///< arrived, never started, not skipped
+  std::uint64_t completed = 0;  ///< good, the drain included
   std::uint64_t completed_in_drain = 0;
-  std::uint64_t completed_in_window = 0;  ///< whatever their arrival (warm-up too); the throughput's numerator
+  /// Whatever their arrival (warm-up too): the throughput's numerator.
+  std::uint64_t completed_in_window = 0;
   std::uint64_t failed = 0;
   std::uint64_t unfinished = 0;
   std::uint64_t attempts = 0;
@@ -39,12 +40,12 @@ struct KindResult {
 
 struct StatementResult {
   std::string name;
-  std::string sql;                 ///< of the first variant
+  std::string sql;  ///< of the first variant
   bool transaction_control = false;
-  std::uint64_t good = 0;          ///< with the declared row count
+  std::uint64_t good = 0;  ///< with the declared row count
   std::uint64_t unexpected = 0;
   std::uint64_t failed = 0;
-  std::uint64_t skipped = 0;       ///< after an error earlier in its flight
+  std::uint64_t skipped = 0;  ///< after an error earlier in its flight
   std::uint64_t rows = 0;
   std::optional<LatencyHistogram> latency;  ///< of good ones; nullopt: sent in flights, no latency of its own
   LatencyHistogram failed_latency;
@@ -53,13 +54,13 @@ struct StatementResult {
 };
 
 struct HostResult {
-  std::string name;                 ///< "db1:5432"
-  std::uint32_t sessions = 0;       ///< open at the start of the window
+  std::string name;            ///< "db1:5432"
+  std::uint32_t sessions = 0;  ///< open at the start of the window
   std::uint64_t completed = 0;
   std::uint64_t failed = 0;
   std::uint64_t connections_lost = 0;
   std::uint64_t reconnects = 0;
-  LatencyHistogram service;         ///< of completed transactions
+  LatencyHistogram service;  ///< of completed transactions
 };
 
 /// What ended a statement or a connection badly.
@@ -73,9 +74,9 @@ struct ErrorResult {
   std::string host;
   std::uint64_t count = 0;
   std::uint64_t retried = 0;
-  double first_s = 0;     ///< since the start of the window; negative: warm-up
+  double first_s = 0;  ///< since the start of the window; negative: warm-up
   double last_s = 0;
-  std::string message;    ///< of the first; any bytes as the server sent them
+  std::string message;  ///< of the first; any bytes as the server sent them
 };
 
 /// What completed in one second of the window (by completion), or in the drain.
@@ -85,14 +86,14 @@ struct IntervalResult {
   bool drain = false;
   std::uint64_t completed = 0;
   std::uint64_t failed = 0;
-  std::uint64_t count = 0;           ///< of the latencies below
-  std::optional<double> mean_us, p50_us, p95_us, p99_us, max_us;  ///< of completed ones
-  std::uint32_t busy_sessions = 0;   ///< at the end of the interval
+  std::uint64_t count = 0;                                                  ///< of the latencies below
+  std::optional<double> mean_us{}, p50_us{}, p95_us{}, p99_us{}, max_us{};  ///< of completed ones
+  std::uint32_t busy_sessions = 0;                                          ///< at the end of the interval
 };
 
 struct ServerFacts {
-  std::string version;         ///< server_version, "15.18 (Debian …)"
-  std::string where;           ///< "db1:5432/bench"
+  std::string version;  ///< server_version, "15.18 (Debian …)"
+  std::string where;    ///< "db1:5432/bench"
   bool tls = false;
   std::string tls_version, tls_cipher;
   std::string tls_verified;    ///< "no", "chain", "chain and host"
@@ -109,23 +110,24 @@ struct ClientFacts {
 };
 
 enum class RunStatus : std::uint8_t { good, failed, stopped };
+const char* to_string(RunStatus status);
 
 /// The finished document from which every report is made.
 struct RunResult {
   std::string pgload_version;
   std::string workload;
   std::vector<std::pair<std::string, std::string>> workload_options;
-  std::string protocol;          ///< "prepared", "extended", "simple"
+  std::string protocol;  ///< "prepared", "extended", "simple"
   std::uint32_t pipeline = 1;
   std::uint64_t seed = 0;
-  std::string data_summary;      ///< "4 tables x 100,000 rows (found)"
-  std::string key_summary;       ///< "keys uniform"
-  std::string started_at;        ///< wall clock, ISO 8601 UTC: a label only
+  std::string data_summary;  ///< "4 tables x 100,000 rows (found)"
+  std::string key_summary;   ///< "keys uniform"
+  std::string started_at;    ///< wall clock, ISO 8601 UTC: a label only
 
   std::uint32_t sessions_requested = 0;
   std::uint32_t sessions_open = 0;  ///< when the window began
   double warmup_s = 0;
-  double duration_s = 0;            ///< real length of the window
+  double duration_s = 0;  ///< real length of the window
   double drain_s = 0;
   bool open_loop = false;
 
@@ -139,10 +141,10 @@ struct RunResult {
   std::vector<IntervalResult> intervals;
   ServerFacts server;
   ClientFacts client;
-  std::vector<std::string> notes;   ///< sentences for people
+  std::vector<std::string> notes;  ///< sentences for people
 
   RunStatus status = RunStatus::good;
-  std::string reason;               ///< why not good; empty if good
+  std::string reason;  ///< why not good; empty if good
 
   double transactions_per_second() const;  ///< completed_in_window / duration_s, 0 for an empty window
   double queries_per_second() const;
@@ -152,8 +154,8 @@ struct RunResult {
   std::optional<LatencyHistogram> response() const;
 
   /// The identities of the README hold: arrivals = started + skipped + queued; started = completed + failed +
-  /// unfinished; attempts = started + retries; the intervals add up to the total; kinds and hosts add up to the
-  /// total. Returns what does not hold, one sentence each; empty is right.
+  /// unfinished; attempts = started + retries; the intervals add up to the total; kinds and hosts add up to
+  /// the total. Returns what does not hold, one sentence each; empty is right.
   std::vector<std::string> check() const;
 };
 
