@@ -1,32 +1,42 @@
-#include <idn-free.h>
 #include <stringprep.h>
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 #include "proto_pg/wire/scram.hpp"
 
 namespace proto_pg::wire {
 namespace {
 
-struct IdnFree {
-  void operator()(char* text) const { idn_free(text); }
-};
+/// libidn's profile with another order: the server looks for prohibited characters and directions before it
+/// normalises, libidn (and RFC 4013) afterwards. It matters for U+0340, Arabic ligatures and the alef symbol.
+std::vector<Stringprep_profile> profile_of_server() {
+  std::vector<Stringprep_profile> steps;
+  const auto* step = stringprep_saslprep;
+  for (; step->operation != 0; ++step) steps.push_back(*step);
+  std::ranges::stable_partition(steps, [](const auto& s) { return s.operation != STRINGPREP_NFKC; });
+  steps.push_back(*step);
+  return steps;
+}
+
+// U+FDFA, three bytes, becomes eighteen characters of 33 bytes: no other one grows more.
+constexpr std::size_t kMaxGrowth = 11;
 
 }  // namespace
 
 std::string sasl_prepare(std::string_view password) {
   std::string raw(password);
   // ASCII needs nothing; the server does not even look at its control characters then. libidn works with
-  // zero-terminated texts: one with a zero byte inside stays as it is (and no message could carry it).
+  // zero-terminated texts: one with a zero byte inside stays as it is (and no server could have stored it).
   const bool ascii = std::ranges::all_of(raw, [](unsigned char c) { return c < 0x80; });
   if (ascii || raw.find('\0') != std::string::npos) return raw;
-  char* output = nullptr;
-  const int status = stringprep_profile(raw.c_str(), &output, "SASLprep", STRINGPREP_NO_UNASSIGNED);
-  const std::unique_ptr<char, IdnFree> prepared(output);
+  static const auto profile = profile_of_server();
+  std::string prepared(raw);
+  prepared.resize(raw.size() * kMaxGrowth + 1);
+  const int status = stringprep(prepared.data(), prepared.size(), STRINGPREP_NO_UNASSIGNED, profile.data());
+  prepared.resize(prepared.find('\0'));
   // A password of nothing but characters that map to nothing counts as failed preparation.
-  if (status != STRINGPREP_OK || *prepared == '\0') return raw;
-  return prepared.get();
+  return status == STRINGPREP_OK && !prepared.empty() ? prepared : raw;
 }
 
 }  // namespace proto_pg::wire

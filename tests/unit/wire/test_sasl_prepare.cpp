@@ -25,6 +25,15 @@ TEST_CASE("mapped and normalised (RFC 4013 section 3, and more)") {
   CHECK(sasl_prepare("\u0627\u0628") == "\u0627\u0628");
 }
 
+TEST_CASE("growth") { CHECK(sasl_prepare("\ufdfa\ufdfa").size() == 66); }
+
+// Found by comparing with what PostgreSQL 15 stores: it judges the characters before it normalises them.
+TEST_CASE("judged before they are normalised") {
+  CHECK(sasl_prepare("\u00aa\u0340") == "\u00aa\u0340");  // prohibited, although it would become U+0300
+  CHECK(sasl_prepare("\u00aa\ufe76") == "\u00aa\ufe76");  // right-to-left, although it would be a mark
+  CHECK(sasl_prepare("\u00aa\u2136") == "a\u05d1");       // left-to-right, although it will be a letter bet
+}
+
 TEST_CASE("the raw bytes where preparation fails, as the server does") {
   const std::string raw[] = {
       "\u00e4\x07",          // an ASCII control character beside a letter
