@@ -28,7 +28,8 @@ struct Endpoint {
 };
 
 /// Resolves `host` (getaddrinfo, blocking: call it before the workers start or on a helper thread). Several
-/// addresses are all returned, in the resolver's order. On failure the list is empty and `reason` has a sentence.
+/// addresses are all returned, in the resolver's order. On failure the list is empty and `reason` has a
+/// sentence.
 std::vector<Endpoint> resolve(const Host& host, std::string& reason);
 
 /// Everything that connections of one run share.
@@ -43,7 +44,7 @@ struct OpenFailure {
   enum class Stage : std::uint8_t { none, connect, tls, startup };
   Stage stage = Stage::none;
   std::error_code code;
-  std::string text;         ///< one sentence for people, host named; never a password
+  std::string text;          ///< one sentence for people, host named; never a password
   wire::ServerError server;  ///< for Errc::refused_by_server
 
   bool failed() const { return stage != Stage::none; }
@@ -75,16 +76,20 @@ class Connection {
   wire::ReplyTracker& tracker() { return tracker_; }
 
   /// Sends the batch and reads until nothing is owed. Returns the link's error; statement outcomes are in
-  /// `tracker().outcomes()` until the next batch begins. Above a 64 KiB window reading and writing alternate as
-  /// readiness allows, so neither side can block the other for ever. Retries no I/O after an error.
-  asio::awaitable<std::error_code> run(ReplyVisitor visitor = {});
+  /// `tracker().outcomes()` until the next batch begins. While the socket does not take the whole batch,
+  /// reading and writing alternate as readiness allows, so neither side can block the other for ever. Retries
+  /// no I/O after an error: the connection is broken then, and has to be opened again.
+  asio::awaitable<std::error_code> run(ReplyVisitor visitor = {}) {
+    goal_ = Goal::answered;
+    return exchange(visitor);
+  }
 
   /// Clears the finished batch. The next one may be built.
   void begin_batch();
 
   /// --- convenience for set-up work (allocates) --------------------------------------------------------
   struct Result {
-    std::error_code error;               ///< of the link
+    std::error_code error;  ///< of the link
     std::optional<wire::ServerError> server_error;
     std::vector<std::vector<std::optional<std::string>>> rows;  ///< of all statements, text format
     bool ok() const { return !error && !server_error; }
@@ -95,7 +100,8 @@ class Connection {
   /// --- COPY FROM STDIN --------------------------------------------------------------------------------
   /// Sends `sql` and waits for CopyInResponse.
   asio::awaitable<Result> copy_in_begin(std::string sql);
-  /// Sends what `out()` holds (whole CopyData messages), watching for an early ErrorResponse; stops at once on one.
+  /// Sends what `out()` holds (whole CopyData messages), watching for an early ErrorResponse; stops at once
+  /// on one.
   asio::awaitable<Result> copy_in_send();
   /// CopyDone, then waits for ReadyForQuery. `rows` of Outcome 0 has the server's count.
   asio::awaitable<Result> copy_in_end();
@@ -122,17 +128,43 @@ class Connection {
   void close();
 
  private:
+  /// When the loop of `exchange` may end.
+  enum class Goal : std::uint8_t { answered, copy_begun, copy_sent };
+  struct Attempt;
+
+  // opening (connect.cpp)
+  asio::awaitable<OpenFailure> open_endpoint(const ConnectContext& context, const Host& host,
+                                             const Endpoint& endpoint);
+  asio::awaitable<Attempt> attempt(const ConnectContext& context, const Host& host, const Endpoint& endpoint,
+                                   bool tls);
+  asio::awaitable<Attempt> negotiate_tls(const ConnectContext& context, const Host& host);
+  asio::awaitable<Attempt> start_up(const ConnectContext& context, const Host& host);
+  asio::awaitable<std::error_code> read_message(std::size_t max_bytes, wire::Framed& framed);
+  void forget();
+
+  // running
   asio::awaitable<std::error_code> exchange(ReplyVisitor visitor);
+  std::error_code link_state() const;
+  bool finished() const;
   std::error_code flush_some();
   std::error_code read_available(ReplyVisitor visitor);
-  std::error_code consume(std::string_view& bytes, ReplyVisitor visitor);
+  std::error_code consume(std::string_view bytes, ReplyVisitor visitor);
+  std::error_code on_message(const wire::Message& message, ReplyVisitor visitor);
+  void set_parameter(std::string_view payload);
+  std::error_code lose_link(std::error_code error, ReplyVisitor visitor);
+  Result result_of(std::error_code error) const;
 
   Stream stream_;
   Poller& poller_;
   wire::SendBuffer out_;
   std::size_t sent_ = 0;
   wire::ReplyTracker tracker_;
-  std::string partial_;  ///< the incomplete message at the end of the last read
+  std::string partial_;            ///< the incomplete message at the end of the last read
+  std::size_t partial_needs_ = 0;  ///< bytes of it that must be there before it can be looked at again
+  Goal goal_ = Goal::answered;
+  bool copy_ready_ = false;  ///< CopyInResponse was received in this batch
+  bool refused_ = false;     ///< an ErrorResponse was received in this batch
+  bool broken_ = false;
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string_view authentication_method_;
   std::string cancel_key_;
@@ -141,11 +173,11 @@ class Connection {
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_received_ = 0;
   std::error_code interrupted_;
-  bool broken_ = false;
 };
 
-/// Asks the server to cancel what `process_id` runs (manual: "Canceling Requests in Progress"): a connection of
-/// its own, TLS as the original had it; waits for the server to close. Best effort, within connect_timeout.
+/// Asks the server to cancel what `process_id` runs (manual: "Canceling Requests in Progress"): a connection
+/// of its own, TLS as the original had it; waits for the server to close. Best effort, within
+/// connect_timeout.
 asio::awaitable<std::error_code> cancel(Poller& poller, const ConnectContext& context, const Host& host,
                                         const Endpoint& endpoint, std::int32_t process_id,
                                         std::string secret_key, bool tls);
