@@ -36,7 +36,7 @@ TEST_CASE("an empty payload") {
 
 TEST_CASE("lengths that can't be") {
   const auto announce = [](std::int64_t length, std::size_t limit) {
-    return next_message("D" + i32(length), limit);
+    return next_message(u8('D') + i32(length), limit);
   };
   for (const std::int64_t length : {0LL, 3LL, -1LL, -2147483648LL}) {
     CAPTURE(length);

@@ -17,6 +17,7 @@ std::string bytes(const char (&literal)[N]) {
   return std::string(literal, N - 1);
 }
 
+// (A literal + std::string&& makes GCC 12 warn of an overlap that is none: start with u8.)
 inline std::string u8(unsigned value) { return std::string(1, static_cast<char>(value)); }
 inline std::string i16(std::int64_t value) {
   return u8(static_cast<unsigned>(value >> 8 & 0xff)) + u8(static_cast<unsigned>(value & 0xff));

@@ -12,7 +12,7 @@
 namespace proto_pg::wire::test {
 
 inline std::string error_payload(std::string_view sqlstate, std::string_view severity = "ERROR") {
-  return "V" + z(severity) + "C" + z(sqlstate) + "Mm" + std::string(2, '\0');
+  return u8('V') + z(severity) + u8('C') + z(sqlstate) + "Mm" + std::string(2, '\0');
 }
 
 /// A payload that is right for the type; the empty one for types that no server sends.

@@ -42,7 +42,7 @@ TEST_CASE("a later error keeps nothing of an earlier one") {
 
 TEST_CASE("a text of 1 MB that is not UTF-8, without SQLSTATE") {
   ServerError error;
-  CHECK(error.assign("M" + z(std::string(1 << 20, '\xff')) + std::string(1, '\0')));
+  CHECK(error.assign(u8('M') + z(std::string(1 << 20, '\xff')) + std::string(1, '\0')));
   CHECK(error.message == std::string(ServerError::kMaxFieldBytes, '\xff'));
   CHECK(error.sqlstate == SqlState::missing());
 }
@@ -51,7 +51,7 @@ TEST_CASE("a code of the wrong form counts as missing") {
   ServerError error;
   for (const std::string_view code : {"", "4000", "400011", "4000a", "40 01"}) {
     CAPTURE(code);
-    CHECK(error.assign("C" + z(code) + std::string(1, '\0')));
+    CHECK(error.assign(u8('C') + z(code) + std::string(1, '\0')));
     CHECK(error.sqlstate == SqlState::missing());
   }
 }
