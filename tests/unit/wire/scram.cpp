@@ -1,3 +1,5 @@
+#include "proto_pg/wire/scram.hpp"
+
 #include <doctest/doctest.h>
 
 #include <ostream>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "proto_pg/wire/errc.hpp"
-#include "proto_pg/wire/scram.hpp"
 
 using namespace proto_pg::wire;
 using namespace std::string_literals;
