@@ -108,7 +108,7 @@ wire::StartupSettings startup_settings(const ConnectInfo& info, const Host& host
 
 void Connection::forget() {
   stream_.close();
-  tracker_.abandon();
+  tracker_ = {};
   begin_batch();
   partial_.clear();
   parameters_.clear();
@@ -147,15 +147,17 @@ asio::awaitable<OpenFailure> Connection::open_endpoint(const ConnectContext& con
   Attempt tried = co_await attempt(context, host, endpoint, tls);
   const bool other_possible = tls ? plain_possible(mode, host) : tls_possible(mode, host);
   if (tried.failure.failed() && tried.other_way && other_possible && !stream_.shut_down()) {
-    const std::string first = std::string(tls ? "with" : "without") + " TLS: " + tried.failure.text;
+    const std::string first = tried.failure.text;
     tls = !tls;
     tried = co_await attempt(context, host, endpoint, tls);
-    if (tried.failure.failed())
-      tried.failure.text = first + "; " + (tls ? "with" : "without") + " TLS: " + tried.failure.text;
+    if (tried.failure.failed() && tried.failure.text != first)
+      tried.failure.text = (tls ? "without TLS: " : "with TLS: ") + first + "; " +
+                           (tls ? "with TLS: " : "without TLS: ") + tried.failure.text;
   }
-  if (tried.failure.failed() && deadline.expired())
-    tried.failure =
-        failed(tried.failure.stage, wire::Errc::timed_out, timed_out_text(context.info.connect_timeout));
+  if (deadline.expired()) {
+    const Stage stage = tried.failure.failed() ? tried.failure.stage : Stage::startup;
+    tried.failure = failed(stage, wire::Errc::timed_out, timed_out_text(context.info.connect_timeout));
+  }
   if (!tried.failure.failed()) endpoint_text_ = endpoint.text;
   co_return std::move(tried.failure);
 }
@@ -214,6 +216,7 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
   while (wish == Wish::read) {
     std::error_code error = out_.error();
     if (!error) error = co_await write_all(stream_, out_.view());
+    bytes_sent_ += out_.size();
     out_.clear();
     wire::Framed framed;
     const std::size_t limit = machine.authenticated() ? wire::kMaxReplyBytes : wire::kMaxStartupReplyBytes;

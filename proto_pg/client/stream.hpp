@@ -63,7 +63,10 @@ class Stream {
   Readiness read_needs() const { return read_wants_write_ ? Readiness::either : Readiness::readable; }
   /// Makes `readable` true once: looks for what may have arrived since the last wait.
   void probe() { poller_.assume(slot_, Readiness::readable); }
-  asio::awaitable<void> wait(Readiness wanted) { return poller_.wait(slot_, wanted); }
+  asio::awaitable<void> wait(Readiness wanted) {
+    if (tls_unread_) probe();  // the socket can be empty while OpenSSL is not
+    return poller_.wait(slot_, wanted);
+  }
 
   /// Ends both directions and wakes the waiter; the descriptor stays valid until its owner closes it. A
   /// socket that is opened later is shut down at once, until `reset`.
