@@ -7,14 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "proto_pg/client/connection.hpp"
 #include "workloads/api/workload.hpp"
+
+namespace proto_pg::client {
+struct ConnectContext;
+}
 
 namespace pgload::data {
 
 /// Set-up that cannot go on: one or two plain lines for people.
 struct DataError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// `stop` became true.
+struct Interrupted : DataError {
+  Interrupted() : DataError("interrupted") {}
 };
 
 struct PreparePlan {
@@ -27,41 +35,45 @@ struct PreparePlan {
 
 /// A named step as it ends, or progress inside one.
 struct PrepareProgress {
-  std::string step;                ///< "load", "index k_1", "analyze", "kept sbtest1"
-  std::uint64_t rows_done = 0, rows_total = 0;  ///< of the load
-  std::uint64_t bytes = 0;         ///< COPY bytes sent
+  std::string step;              ///< "load", "index k_1", "analyze", "kept sbtest1"
+  std::uint64_t rows_done = 0;   ///< of the load, with the rows that a resumed load found
+  std::uint64_t rows_total = 0;  ///< of the load
+  std::uint64_t bytes = 0;       ///< COPY bytes sent
   std::chrono::nanoseconds elapsed{0};
-  bool finished = false;           ///< of this step
+  bool finished = false;  ///< of this step
 };
 
 struct PrepareSummary {
   std::uint64_t tables_loaded = 0, tables_kept = 0;
-  std::uint64_t rows = 0, bytes = 0;
+  std::uint64_t rows = 0, bytes = 0;  ///< sent
   std::chrono::nanoseconds load_time{0}, total_time{0};
 };
 
-/// Where to connect for set-up work: the first host of the list that answers.
+/// Where to connect for set-up work: the first host of the list that answers; a load spreads its connections
+/// over the list.
 struct Target {
   const proto_pg::client::ConnectContext& context;
 };
 
-/// Creates, loads (binary COPY, parallel over tables and over ranges inside a table), then indexes, then ANALYZE.
-/// Complete tables are kept, half-filled ones refused unless `recreate` or `resume`. Throws DataError.
-/// `stop` is polled: true ends after the current chunk with DataError "interrupted".
-PrepareSummary prepare(const Target& target, const workloads::api::Workload& workload, const PreparePlan& plan,
-                       const std::function<void(const PrepareProgress&)>& progress,
+/// Creates, loads (binary COPY, parallel over tables and over ranges inside a table), then indexes, then
+/// ANALYZE. Complete tables are kept, half-filled ones refused unless `recreate` or `resume`. Throws
+/// DataError. Both functions are called on this thread, some times a second. Once `stop` is true, what runs
+/// is cancelled, and Interrupted is thrown; whole chunks stay, for `resume`.
+PrepareSummary prepare(const Target& target, const workloads::api::Workload& workload,
+                       const PreparePlan& plan, const std::function<void(const PrepareProgress&)>& progress,
                        const std::function<bool()>& stop);
 
 /// Drops the workload's tables. Returns the names of those that existed. Throws DataError.
 std::vector<std::string> cleanup(const Target& target, const workloads::api::Workload& workload);
 
 /// Which tables of the family are there and how many rows the smallest has: cheap on a huge table (never
-/// count(*)). Zero tables: nothing there.
+/// count(*)). Zero tables: nothing there. Throws DataError.
 workloads::api::FoundData find(const Target& target, const workloads::api::Workload& workload);
 
-/// Before a run: do the workload's tables, columns and rows exist? Cheap on a huge distributed table: max(key)
-/// where the planner shows an index scan, else some twenty keys near N and beyond it; gaps are no reason to
-/// refuse. Returns notes ("sbtest1 has more rows than asked: …"). Throws DataError ("run `pgload prepare` first").
+/// Before a run: do the workload's tables, columns and rows exist? Cheap on a huge distributed table:
+/// max(key) where the planner shows an index scan, else some twenty keys near N and beyond it; gaps are no
+/// reason to refuse. Returns notes ("sbtest1 has more rows than asked: …"). Throws DataError ("run `pgload
+/// prepare` first").
 std::vector<std::string> check(const Target& target, const workloads::api::Workload& workload);
 
 }  // namespace pgload::data

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "src/data/findings.hpp"
+#include "src/data/inspect.hpp"
+#include "src/data/sql_text.hpp"
+
+namespace pgload::data {
+namespace {
+
+namespace api = workloads::api;
+
+/// The longest unbroken series prefix1, prefix2 … among tables, views and partitioned tables in reach.
+asio::awaitable<std::uint64_t> count_family(Lane& lane, const api::TableFamily& family) {
+  std::string sql = fmt::format(
+      "SELECT substr(relname, {}) FROM pg_catalog.pg_class "
+      "WHERE relname LIKE {} AND relkind IN ('r', 'p', 'f', 'v', 'm') AND pg_table_is_visible(oid)",
+      family.prefix.size() + 1, quote_text(like_prefix(family.prefix)));
+  const auto rows = co_await lane.query(std::move(sql), "look up the tables");
+  std::vector<std::string> numbers;
+  for (const auto& row : rows) numbers.push_back(row.at(0).value_or(""));
+  co_return unbroken(numbers);
+}
+
+asio::awaitable<void> find_all(Lane& lane, const api::TableFamily& family, api::FoundData& found) {
+  found.tables = co_await count_family(lane, family);
+  if (found.tables == 0) co_return;
+  std::vector<std::string> names;
+  for (std::uint64_t i = 1; i <= found.tables; ++i) names.push_back(family.prefix + std::to_string(i));
+  const auto ends = co_await reach(lane, names, family.key, 0);
+  found.rows_per_table = *std::ranges::min_element(ends);
+}
+
+asio::awaitable<void> check_all(Lane& lane, const std::vector<api::TableSpec>& tables,
+                                std::vector<std::string>& notes) {
+  const auto states = co_await look_up(lane, tables);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!states[i].exists())
+      throw DataError(fmt::format("table {} does not exist: run `pgload prepare` first", tables[i].name));
+    if (const auto missing = missing_column(tables[i], states[i]))
+      throw DataError(
+          fmt::format("table {} has no column {}: it is not one of this workload", tables[i].name, *missing));
+  }
+  // Tables of one size are asked together.
+  std::map<std::pair<std::string, std::uint64_t>, std::vector<std::string>> groups;
+  for (const auto& table : tables) groups[{table.key, table.rows}].push_back(table.name);
+  for (const auto& [group, names] : groups) {
+    const auto ends = co_await reach(lane, names, group.first, group.second);
+    judge_rows(names, ends, group.second, notes);
+  }
+}
+
+}  // namespace
+
+api::FoundData find(const Target& target, const api::Workload& workload) {
+  api::FoundData found;
+  const auto family = workload.family();
+  if (!family) return found;
+  run_lane(target, [&](Lane& lane) { return find_all(lane, *family, found); });
+  return found;
+}
+
+std::vector<std::string> check(const Target& target, const api::Workload& workload) {
+  const auto tables = workload.tables();
+  std::vector<std::string> notes;
+  run_lane(target, [&](Lane& lane) { return check_all(lane, tables, notes); });
+  return notes;
+}
+
+}  // namespace pgload::data

@@ -1,0 +1,220 @@
+#include "src/data/inspect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "proto_pg/wire/frontend.hpp"
+#include "src/data/sql_text.hpp"
+
+namespace pgload::data {
+namespace {
+
+namespace api = workloads::api;
+namespace oid = proto_pg::wire::oid;
+
+constexpr std::size_t kStatementsPerQuery = 100;
+
+std::uint64_t number(const std::optional<std::string>& text) { return text ? std::stoull(*text) : 0; }
+
+/// Statements of one number each, many in one round trip; a failed one fails all.
+asio::awaitable<std::vector<std::uint64_t>> numbers(Lane& lane, std::vector<std::string> statements,
+                                                    std::string doing) {
+  std::vector<std::uint64_t> answers;
+  for (std::size_t at = 0; at < statements.size(); at += kStatementsPerQuery) {
+    const auto end = std::min(at + kStatementsPerQuery, statements.size());
+    std::string sql =
+        fmt::format("{}", fmt::join(statements.begin() + static_cast<std::ptrdiff_t>(at),
+                                    statements.begin() + static_cast<std::ptrdiff_t>(end), ";"));
+    const auto rows = co_await lane.query(std::move(sql), doing);
+    for (const auto& row : rows) answers.push_back(row.empty() ? 0 : number(row[0]));
+  }
+  if (answers.size() != statements.size()) throw DataError("cannot " + doing + ": answers are missing");
+  co_return answers;
+}
+
+/// "(0,'sbtest1'),(1,'sbtest2')": positions and names as to_regclass wants them.
+std::string name_list(std::span<const api::TableSpec> tables) {
+  std::string list;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    list += fmt::format("{}({},{})", i ? "," : "", i, quote_text(quote_name(tables[i].name)));
+  return list;
+}
+
+/// Highest key of `keys` that is in the table, 0 if none.
+asio::awaitable<std::uint64_t> highest_of(Lane& lane, std::string name, std::string key,
+                                          std::vector<std::uint64_t> keys) {
+  if (keys.empty()) co_return 0;
+  std::vector<std::string> sql{fmt::format("SELECT coalesce(max({}), 0) FROM {} WHERE {}", quote_name(key),
+                                           quote_name(name), key_in(key, keys))};
+  const auto found = co_await numbers(lane, std::move(sql), "look at the rows of " + name);
+  co_return found[0];
+}
+
+/// The highest key by bisection: powers of two, then twenty keys in between, and again. Gaps of a table can
+/// end it early: the answer is what is surely there.
+asio::awaitable<std::uint64_t> search_end(Lane& lane, std::string name, std::string key) {
+  std::vector<std::uint64_t> powers;
+  for (unsigned bit = 0; bit < 63; ++bit) powers.push_back(std::uint64_t{1} << bit);
+  std::uint64_t low = co_await highest_of(lane, name, key, powers);
+  if (low == 0) co_return 0;
+  std::uint64_t high = low >= powers.back() ? std::numeric_limits<std::int64_t>::max() : 2 * low;
+  while (high - low > 1) {
+    const auto keys = keys_between(low, high);
+    const std::uint64_t found = co_await highest_of(lane, name, key, keys);
+    if (found != 0) low = found;
+    const auto above = std::ranges::upper_bound(keys, low);
+    if (above != keys.end()) high = *above;
+  }
+  co_return low;
+}
+
+asio::awaitable<bool> maximum_is_cheap(Lane& lane, std::string name, std::string key) {
+  std::string sql = fmt::format("EXPLAIN SELECT max({}) FROM {}", quote_name(key), quote_name(name));
+  const auto rows = co_await lane.query(std::move(sql), "look at table " + name);
+  std::vector<std::string> lines;
+  for (const auto& row : rows) {
+    for (const auto& text : row) lines.push_back(text.value_or(""));
+  }
+  co_return plan_uses_index(lines);
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<TableState>> look_up(Lane& lane, std::span<const api::TableSpec> tables) {
+  std::vector<TableState> states(tables.size());
+  const std::string names = name_list(tables);
+  std::string columns_sql = fmt::format(
+      "SELECT t.n, a.attname, a.atttypid::int8 FROM (VALUES {}) AS t(n, name) "
+      "JOIN pg_catalog.pg_attribute AS a ON a.attrelid = to_regclass(t.name) "
+      "WHERE a.attnum > 0 AND NOT a.attisdropped",
+      names);
+  const auto columns = co_await lane.query(std::move(columns_sql), "look up the tables");
+  for (const auto& row : columns)
+    states.at(number(row[0]))
+        .columns.emplace(row[1].value_or(""), static_cast<std::uint32_t>(number(row[2])));
+  std::string indexes_sql = fmt::format(
+      "SELECT t.n, c.relname FROM (VALUES {}) AS t(n, name) "
+      "JOIN pg_catalog.pg_index AS i ON i.indrelid = to_regclass(t.name) "
+      "JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid WHERE i.indisvalid",
+      names);
+  const auto indexes = co_await lane.query(std::move(indexes_sql), "look up the indexes");
+  for (const auto& row : indexes) states.at(number(row[0])).indexes.insert(row[1].value_or(""));
+  co_return states;
+}
+
+std::optional<std::string> missing_column(const api::TableSpec& table, const TableState& state) {
+  for (const auto& column : table.columns) {
+    if (!state.columns.contains(column.name)) return column.name;
+  }
+  return std::nullopt;
+}
+
+std::vector<api::ColumnType> column_types(const api::TableSpec& table, const TableState& state) {
+  if (const auto missing = missing_column(table, state))
+    throw DataError(
+        fmt::format("table {} has no column {}: it is not one of this workload; drop or rename it, "
+                    "or use --recreate",
+                    table.name, *missing));
+  std::vector<api::ColumnType> types;
+  for (const auto& column : table.columns) {
+    const std::uint32_t type = state.columns.at(column.name);
+    const bool integer = column.kind == api::ColumnSpec::Kind::integer;
+    if (integer && type == oid::kInt8) {
+      types.push_back(api::ColumnType::int8);
+    } else if (integer && type == oid::kInt4) {
+      if (table.rows > std::numeric_limits<std::int32_t>::max())
+        throw DataError(
+            fmt::format("column {} of table {} is a 4-byte integer, too narrow for {} rows: use "
+                        "--recreate",
+                        column.name, table.name, grouped(table.rows)));
+      types.push_back(api::ColumnType::int4);
+    } else if (!integer && (type == oid::kText || type == oid::kVarchar || type == oid::kBpchar)) {
+      types.push_back(api::ColumnType::text);
+    } else {
+      throw DataError(fmt::format("column {} of table {} has a type that cannot be loaded: use --recreate",
+                                  column.name, table.name));
+    }
+  }
+  return types;
+}
+
+asio::awaitable<std::vector<std::uint64_t>> reach(Lane& lane, std::span<const std::string> names,
+                                                  std::string key, std::uint64_t asked) {
+  if (names.empty()) co_return std::vector<std::uint64_t>();
+  // Tables of one workload are made alike: the first stands for all.
+  const bool cheap = co_await maximum_is_cheap(lane, names[0], key);
+  std::vector<std::string> statements;
+  if (cheap || asked != 0) {
+    const std::string where = cheap ? "" : " WHERE " + key_in(key, keys_near(asked));
+    for (const auto& name : names)
+      statements.push_back(
+          fmt::format("SELECT coalesce(max({}), 0) FROM {}{}", quote_name(key), quote_name(name), where));
+  }
+  std::vector<std::uint64_t> ends = co_await numbers(lane, std::move(statements), "look at the rows");
+  ends.resize(names.size());
+  if (cheap) co_return ends;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (ends[i] == 0) ends[i] = co_await search_end(lane, names[i], key);
+  }
+  co_return ends;
+}
+
+asio::awaitable<std::vector<bool>> sampled_whole(Lane& lane, std::span<const api::TableSpec> tables,
+                                                 std::uint64_t chunk_rows) {
+  std::vector<std::string> statements;
+  std::vector<std::size_t> wanted;
+  for (const auto& table : tables) {
+    const auto keys = sample_keys(table.rows, chunk_rows);
+    wanted.push_back(keys.size());
+    statements.push_back(
+        fmt::format("SELECT count(*) FROM {} WHERE {}", quote_name(table.name), key_in(table.key, keys)));
+  }
+  const auto counts = co_await numbers(lane, std::move(statements), "look at the rows");
+  std::vector<bool> whole;
+  for (std::size_t i = 0; i < counts.size(); ++i) whole.push_back(counts[i] == wanted[i]);
+  co_return whole;
+}
+
+std::vector<std::uint64_t> keys_near(std::uint64_t asked) {
+  constexpr auto kLast = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  std::set<std::uint64_t> keys{asked};
+  const std::uint64_t hundredth = asked / 100;
+  for (std::uint64_t i = 1; i <= 9; ++i) keys.insert(asked - hundredth * i / 10);
+  for (std::uint64_t i = 1; i <= 5; ++i) keys.insert(asked + std::min(i * i, kLast - asked));
+  for (const std::uint64_t factor : {2, 3, 10, 100, 1000}) {
+    if (asked <= kLast / factor) keys.insert(asked * factor);
+  }
+  return {keys.begin(), keys.end()};
+}
+
+std::vector<std::uint64_t> keys_between(std::uint64_t low, std::uint64_t high) {
+  constexpr std::uint64_t kKeys = 20;
+  std::vector<std::uint64_t> keys;
+  const std::uint64_t inside = high - low - 1;
+  const std::uint64_t count = std::min(inside, kKeys);
+  // Quotient and remainder apart: the product alone could exceed 64 bits.
+  for (std::uint64_t i = 1; i <= count; ++i)
+    keys.push_back(low + (inside + 1) / (count + 1) * i + (inside + 1) % (count + 1) * i / (count + 1));
+  return keys;
+}
+
+std::vector<std::uint64_t> sample_keys(std::uint64_t rows, std::uint64_t chunk_rows) {
+  std::set<std::uint64_t> keys{1, rows};
+  for (std::uint64_t i = 1; i <= 9; ++i) keys.insert(std::max<std::uint64_t>(1, rows / 10 * i));
+  for (std::uint64_t i = 1; i <= 9 && chunk_rows * i < rows; ++i) keys.insert(rows - chunk_rows * i);
+  return {keys.begin(), keys.end()};
+}
+
+bool plan_uses_index(std::span<const std::string> lines) {
+  bool index = false;
+  for (const auto& line : lines) {
+    if (line.find("Seq Scan") != std::string::npos) return false;
+    const bool scan = line.find("Scan") != std::string::npos;
+    index = index || (scan && line.find("Index") != std::string::npos);
+  }
+  return index;
+}
+
+}  // namespace pgload::data

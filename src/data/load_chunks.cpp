@@ -1,0 +1,111 @@
+#include "src/data/load_chunks.hpp"
+
+#include <fmt/format.h>
+
+#include "src/data/sql_text.hpp"
+
+namespace pgload::data {
+namespace {
+
+/// Large enough that framing and system calls do not count, small enough to stay in a processor's cache.
+constexpr std::size_t kMessageBytes = std::size_t{128} << 10;
+
+std::vector<std::uint64_t> row_counts(const std::vector<LoadTable>& tables) {
+  std::vector<std::uint64_t> counts;
+  for (const auto& table : tables) counts.push_back(table.spec->rows);
+  return counts;
+}
+
+std::string copy_statement(const workloads::api::TableSpec& table) {
+  std::vector<std::string> names;
+  for (const auto& column : table.columns) names.push_back(quote_name(column.name));
+  return fmt::format("COPY {} ({}) FROM STDIN WITH (FORMAT binary)", quote_name(table.name),
+                     fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Load::Load(std::vector<LoadTable> tables, std::uint64_t seed, std::uint64_t chunk_rows)
+    : tables_(std::move(tables)), seed_(seed), chunks_(row_counts(tables_), chunk_rows) {
+  for (const auto& table : tables_) copy_sql_.push_back(copy_statement(*table.spec));
+}
+
+asio::awaitable<void> Load::work(Lane& lane) {
+  while (!lane.stopping()) {
+    const auto chunk = chunks_.take();
+    if (!chunk) co_return;
+    Found found = Found::nothing;
+    if (tables_[chunk->table].resume) found = co_await look(lane, *chunk);
+    if (found == Found::all) {
+      rows_done_ += chunk->rows();
+    } else if (found == Found::some) {
+      co_await replace(lane, *chunk);
+    } else {
+      co_await copy(lane, *chunk);
+    }
+  }
+}
+
+asio::awaitable<Load::Found> Load::look(Lane& lane, const Chunk& chunk) {
+  const auto& spec = *tables_[chunk.table].spec;
+  const std::string key = quote_name(spec.key);
+  std::string sql = fmt::format("SELECT count(*), count(DISTINCT {0}) FROM {1} WHERE {0} BETWEEN {2} AND {3}",
+                                key, quote_name(spec.name), chunk.first, chunk.last);
+  std::string what = "look for rows of " + spec.name;
+  const auto rows = co_await lane.query(std::move(sql), std::move(what));
+  const std::string wanted = std::to_string(chunk.rows());
+  if (rows.at(0).at(0) == wanted && rows[0].at(1) == wanted) co_return Found::all;
+  co_return rows[0][0] == "0" ? Found::nothing : Found::some;
+}
+
+asio::awaitable<void> Load::replace(Lane& lane, const Chunk& chunk) {
+  const auto& spec = *tables_[chunk.table].spec;
+  std::string sql = fmt::format("BEGIN; DELETE FROM {} WHERE {} BETWEEN {} AND {}", quote_name(spec.name),
+                                quote_name(spec.key), chunk.first, chunk.last);
+  std::string what = "delete half-loaded rows of " + spec.name;
+  co_await lane.query(std::move(sql), std::move(what));
+  co_await copy(lane, chunk);
+  std::string commit = "COMMIT";
+  std::string commit_what = doing(chunk);
+  co_await lane.query(std::move(commit), std::move(commit_what));
+}
+
+asio::awaitable<void> Load::copy(Lane& lane, const Chunk& chunk) {
+  auto& connection = lane.connection();
+  const auto begun = co_await connection.copy_in_begin(copy_sql_[chunk.table]);
+  lane.require(begun, doing(chunk));
+  std::uint64_t next = chunk.first;
+  while (next <= chunk.last) {
+    if (lane.stopping()) throw Interrupted();
+    const std::uint64_t encoded = encode(connection.out(), chunk, next);
+    const std::size_t bytes = connection.out().size();
+    const auto sent = co_await connection.copy_in_send();
+    lane.require(sent, doing(chunk));
+    next += encoded;
+    rows_done_ += encoded;
+    rows_sent_ += encoded;
+    bytes_sent_ += bytes;
+  }
+  const auto ended = co_await connection.copy_in_end();
+  lane.require(ended, doing(chunk));
+}
+
+/// One CopyData message of rows from `from` on; returns how many.
+std::uint64_t Load::encode(proto_pg::wire::SendBuffer& out, const Chunk& chunk, std::uint64_t from) const {
+  const LoadTable& table = tables_[chunk.table];
+  proto_pg::wire::CopyBinaryWriter format(out);
+  workloads::api::RowWriter rows(format, table.types);
+  const std::size_t begin = out.begin_message('d');
+  if (from == chunk.first) format.header();
+  std::uint64_t row = from;
+  while (row <= chunk.last && out.size() < kMessageBytes) table.spec->write_row(rows, seed_, row++);
+  if (row > chunk.last) format.trailer();
+  out.end_message(begin);
+  return row - from;
+}
+
+std::string Load::doing(const Chunk& chunk) const {
+  return fmt::format("load rows {} to {} of {}", chunk.first, chunk.last, tables_[chunk.table].spec->name);
+}
+
+}  // namespace pgload::data

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "src/data/inspect.hpp"
+#include "src/data/load_chunks.hpp"
+#include "src/data/sql_text.hpp"
+#include "src/data/table_plan.hpp"
+
+namespace pgload::data {
+namespace {
+
+namespace api = workloads::api;
+using Clock = std::chrono::steady_clock;
+
+/// Steps that lanes have ended, on their way to the one thread that may report them.
+class StepLog {
+ public:
+  void add(std::string name, Clock::time_point begin) {
+    PrepareProgress step;
+    step.step = std::move(name);
+    step.elapsed = Clock::now() - begin;
+    step.finished = true;
+    const std::lock_guard lock(mutex_);
+    steps_.push_back(std::move(step));
+  }
+  void drain(const std::function<void(const PrepareProgress&)>& progress) {
+    std::vector<PrepareProgress> steps;
+    {
+      const std::lock_guard lock(mutex_);
+      steps.swap(steps_);
+    }
+    for (const auto& step : steps) progress(step);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<PrepareProgress> steps_;
+};
+
+/// SQL that is done after the load, one statement at a time in each lane.
+struct Job {
+  std::string name;  ///< reported when it ends, unless empty
+  std::string doing;
+  std::string sql;
+};
+
+class Preparation {
+ public:
+  Preparation(const Target& target, const PreparePlan& plan, std::vector<api::TableSpec> tables,
+              const std::function<void(const PrepareProgress&)>& progress, const std::function<bool()>& stop)
+      : target_(target), plan_(plan), tables_(std::move(tables)), progress_(progress), stop_(stop) {}
+
+  PrepareSummary run() {
+    const auto begin = Clock::now();
+    run_lane(target_, [this](Lane& lane) { return make_tables(lane); });
+    report_kept();
+    load();
+    run_jobs(index_jobs());
+    run_jobs(sequence_jobs());
+    const auto analyze_begin = Clock::now();
+    run_jobs(analyze_jobs());
+    if (summary_.tables_loaded > 0) {
+      steps_.add("analyze", analyze_begin);
+      steps_.drain(progress_);
+    }
+    summary_.total_time = Clock::now() - begin;
+    return summary_;
+  }
+
+ private:
+  asio::awaitable<void> make_tables(Lane& lane) {
+    if (stop_()) throw Interrupted();
+    states_ = co_await look_up(lane, tables_);
+    actions_ = co_await decide(lane, tables_, states_, plan_);
+    bool made = false;
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (stop_()) throw Interrupted();
+      if (actions_[i] != Action::create && actions_[i] != Action::recreate) continue;
+      made = true;
+      co_await make_table(lane, tables_[i], actions_[i] == Action::recreate);
+    }
+    // What the tables really are: the load follows their types.
+    if (made) states_ = co_await look_up(lane, tables_);
+  }
+
+  asio::awaitable<void> make_table(Lane& lane, const api::TableSpec& table, bool drop) {
+    if (drop) {
+      std::string sql = "DROP TABLE " + quote_name(table.name);
+      co_await lane.query(std::move(sql), "drop table " + table.name);
+    }
+    const auto result = co_await lane.connection().query(table.create);
+    if (!result.server_error || result.server_error->sqlstate != proto_pg::wire::SqlState::parse("42501")) {
+      lane.require(result, "create table " + table.name);
+      co_return;
+    }
+    std::string which = "SELECT current_schema()";
+    const auto schema = co_await lane.query(std::move(which), "create table " + table.name);
+    throw DataError(fmt::format("{}\nas its owner or a superuser: GRANT CREATE ON SCHEMA {} TO {}",
+                                refusal("create table " + table.name, *result.server_error),
+                                quote_name(schema.at(0).at(0).value_or("public")),
+                                quote_name(target_.context.info.user)));
+  }
+
+  void report_kept() {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (actions_[i] == Action::keep) {
+        ++summary_.tables_kept;
+        steps_.add("kept " + tables_[i].name, Clock::now());
+      } else {
+        ++summary_.tables_loaded;
+      }
+    }
+    steps_.drain(progress_);
+  }
+
+  void load() {
+    if (summary_.tables_loaded == 0) return;
+    std::vector<LoadTable> todo;
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (actions_[i] == Action::keep) continue;
+      todo.push_back({&tables_[i], column_types(tables_[i], states_[i]), actions_[i] == Action::resume});
+    }
+    Load load(std::move(todo), plan_.seed, plan_.chunk_rows);
+    const auto begin = Clock::now();
+    const auto report = [&](bool finished) {
+      PrepareProgress now;
+      now.step = "load";
+      now.rows_done = load.rows_done();
+      now.rows_total = load.total_rows();
+      now.bytes = load.bytes_sent();
+      now.elapsed = Clock::now() - begin;
+      now.finished = finished;
+      progress_(now);
+    };
+    run_lanes(
+        target_, lanes_for(load.total_rows() / plan_.chunk_rows + 1),
+        [&load](Lane& lane) { return load.work(lane); },
+        [&] {
+          report(false);
+          return stop_();
+        });
+    summary_.load_time = Clock::now() - begin;
+    summary_.rows = load.rows_sent();
+    summary_.bytes = load.bytes_sent();
+    report(true);
+  }
+
+  std::vector<Job> index_jobs() const {
+    std::vector<Job> jobs;
+    for_each_step([&](const TableState& state, const api::TableSpec& table, const api::TableStep& step) {
+      if (!step.index.empty() && !state.indexes.contains(step.index))
+        jobs.push_back({step.name, fmt::format("make {} of {}", step.name, table.name), step.sql});
+    });
+    return jobs;
+  }
+
+  std::vector<Job> sequence_jobs() const {
+    std::vector<Job> jobs;
+    for_each_step([&](const TableState&, const api::TableSpec& table, const api::TableStep& step) {
+      if (step.index.empty())
+        jobs.push_back({"", fmt::format("set {} of {}", step.name, table.name), step.sql});
+    });
+    return jobs;
+  }
+
+  std::vector<Job> analyze_jobs() const {
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (actions_[i] == Action::keep) continue;
+      jobs.push_back({"", "analyze " + tables_[i].name, "ANALYZE " + quote_name(tables_[i].name)});
+    }
+    return jobs;
+  }
+
+  template <class F>
+  void for_each_step(F&& take) const {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (actions_[i] == Action::keep) continue;
+      for (const auto& step : tables_[i].after_load) take(states_[i], tables_[i], step);
+    }
+  }
+
+  void run_jobs(const std::vector<Job>& jobs) {
+    if (jobs.empty()) return;
+    std::atomic<std::size_t> next{0};
+    run_lanes(
+        target_, lanes_for(jobs.size()), [&](Lane& lane) { return work_off(lane, jobs, next); },
+        [&] {
+          steps_.drain(progress_);
+          return stop_();
+        });
+    steps_.drain(progress_);
+  }
+
+  asio::awaitable<void> work_off(Lane& lane, const std::vector<Job>& jobs, std::atomic<std::size_t>& next) {
+    for (std::size_t i = next++; i < jobs.size() && !lane.stopping(); i = next++) {
+      const auto begin = Clock::now();
+      co_await lane.query(jobs[i].sql, jobs[i].doing);
+      if (!jobs[i].name.empty()) steps_.add(jobs[i].name, begin);
+    }
+  }
+
+  std::uint32_t lanes_for(std::uint64_t pieces) const {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pieces, 1, std::max(plan_.connections, 1U)));
+  }
+
+  const Target& target_;
+  const PreparePlan& plan_;
+  std::vector<api::TableSpec> tables_;
+  const std::function<void(const PrepareProgress&)>& progress_;
+  const std::function<bool()>& stop_;
+  std::vector<TableState> states_;
+  std::vector<Action> actions_;
+  StepLog steps_;
+  PrepareSummary summary_;
+};
+
+}  // namespace
+
+PrepareSummary prepare(const Target& target, const api::Workload& workload, const PreparePlan& plan,
+                       const std::function<void(const PrepareProgress&)>& progress,
+                       const std::function<bool()>& stop) {
+  Preparation preparation(target, plan, workload.tables(), progress, stop);
+  return preparation.run();
+}
+
+}  // namespace pgload::data

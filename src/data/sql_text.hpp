@@ -1,0 +1,31 @@
+#pragma once
+
+// SQL texts and sentences of set-up work: no connection, only strings.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "proto_pg/wire/server_error.hpp"
+
+namespace pgload::data {
+
+/// A name as SQL has to write it: quoted when it is not plain lower case. (Quoting a key word that needs none
+/// is harmless, so all of them that a table might have are quoted.)
+std::string quote_name(std::string_view name);
+
+/// A text constant, whatever standard_conforming_strings says.
+std::string quote_text(std::string_view text);
+
+/// "1,234,567", whatever the locale.
+std::string grouped(std::uint64_t number);
+
+/// "id IN (1,2,3)"
+std::string key_in(std::string_view key, std::span<const std::uint64_t> keys);
+
+/// What the server said, with its detail and hint, and what to do about it where that is known. `doing`:
+/// "create table sbtest1".
+std::string refusal(std::string_view doing, const proto_pg::wire::ServerError& error);
+
+}  // namespace pgload::data
