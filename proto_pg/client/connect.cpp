@@ -48,7 +48,10 @@ OpenFailure failed(Stage stage, std::error_code code, std::string text = {}) {
 OpenFailure refused(wire::ServerError server) {
   const auto state = server.sqlstate.text();
   std::string text = server.severity;
-  if (server.sqlstate != wire::SqlState::missing()) text += " " + std::string(state.data(), state.size());
+  if (server.sqlstate != wire::SqlState::missing()) {
+    text += ' ';
+    text.append(state.data(), state.size());
+  }
   text += ": " + server.message;
   if (!server.detail.empty()) text += " (" + server.detail + ")";
   OpenFailure failure = failed(Stage::startup, wire::Errc::refused_by_server, std::move(text));
@@ -218,9 +221,12 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
     if (!error) error = co_await write_all(stream_, out_.view());
     bytes_sent_ += out_.size();
     out_.clear();
-    wire::Framed framed;
+    if (error) {
+      result.failure = failed(Stage::startup, error);
+      co_return result;
+    }
     const std::size_t limit = machine.authenticated() ? wire::kMaxReplyBytes : wire::kMaxStartupReplyBytes;
-    if (!error) error = co_await read_message(limit, framed);
+    const wire::Framed framed = co_await read_message(limit, error);
     if (error) {
       result.failure = failed(Stage::startup, error);
       co_return result;
@@ -242,6 +248,12 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
     result.other_way = told && !machine.authenticated();
     co_return result;
   }
+  const std::error_code error = take_over(machine);
+  if (error) result.failure = failed(Stage::startup, error);
+  co_return result;
+}
+
+std::error_code Connection::take_over(const wire::StartupMachine& machine) {
   parameters_ = machine.parameters();
   process_id_ = machine.process_id();
   cancel_key_ = machine.secret_key();
@@ -249,24 +261,23 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
   out_.clear();
   // What came behind ReadyForQuery can only be asynchronous messages.
   const std::string early = std::exchange(partial_, {});
-  const ReplyVisitor nobody;
-  const std::error_code error = consume(early, nobody);
-  if (error) result.failure = failed(Stage::startup, error);
-  co_return result;
+  return consume(early, {});
 }
 
 /// Reads until `partial_` begins with a whole message, which the caller erases.
-asio::awaitable<std::error_code> Connection::read_message(std::size_t max_bytes, wire::Framed& framed) {
-  for (;;) {
-    framed = wire::next_message(partial_, max_bytes);
-    if (framed.status == wire::Framed::Status::error) co_return framed.error;
-    if (framed.status == wire::Framed::Status::complete) co_return std::error_code{};
+asio::awaitable<wire::Framed> Connection::read_message(std::size_t max_bytes, std::error_code& error) {
+  wire::Framed framed = wire::next_message(partial_, max_bytes);
+  while (framed.status == wire::Framed::Status::incomplete) {
     if (!stream_.readable()) co_await stream_.wait(stream_.read_needs());
     const Stream::Transfer transfer = stream_.try_read(poller_.read_buffer());
-    if (transfer.error) co_return transfer.error;
+    error = transfer.error;
+    if (error) co_return framed;
     bytes_received_ += transfer.bytes;
     partial_.append(poller_.read_buffer().data(), transfer.bytes);
+    framed = wire::next_message(partial_, max_bytes);
   }
+  if (framed.status == wire::Framed::Status::error) error = framed.error;
+  co_return framed;
 }
 
 }  // namespace proto_pg::client

@@ -139,7 +139,8 @@ class Connection {
                                    bool tls);
   asio::awaitable<Attempt> negotiate_tls(const ConnectContext& context, const Host& host);
   asio::awaitable<Attempt> start_up(const ConnectContext& context, const Host& host);
-  asio::awaitable<std::error_code> read_message(std::size_t max_bytes, wire::Framed& framed);
+  asio::awaitable<wire::Framed> read_message(std::size_t max_bytes, std::error_code& error);
+  std::error_code take_over(const wire::StartupMachine& machine);
   void forget();
 
   // running

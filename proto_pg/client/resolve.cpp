@@ -33,7 +33,9 @@ std::vector<Endpoint> unix_endpoint(const Host& host, std::string& reason) {
 std::string numeric_text(const sockaddr* address, socklen_t size, const std::string& port) {
   char text[NI_MAXHOST] = "";
   ::getnameinfo(address, size, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
-  return address->sa_family == AF_INET6 ? "[" + std::string(text) + "]:" + port : text + (":" + port);
+  std::string name = text;
+  if (address->sa_family == AF_INET6) name = '[' + name + ']';
+  return name + ':' + port;
 }
 
 }  // namespace
