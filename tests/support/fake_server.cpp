@@ -65,6 +65,13 @@ std::string FakeSession::expect(char type) {
   return std::move(got.payload);
 }
 
+std::string FakeSession::receive() {
+  char buffer[4096];
+  const std::size_t got = read_some(buffer, sizeof buffer);
+  if (got == 0) throw ClientGone{};
+  return std::string(buffer, got);
+}
+
 void FakeSession::answer_ssl_request(std::string_view bytes) {
   const Message request = startup_packet();
   if (request.payload.size() != 4 || length_at(request.payload, 0) != kSslRequest) {

@@ -38,6 +38,9 @@ class FakeSession {
     }
   }
 
+  /// Whatever comes next, as it comes.
+  std::string receive();
+
   /// Reads an SSLRequest and answers with these bytes ("N", "S", an old-style error …).
   void answer_ssl_request(std::string_view bytes);
   /// After "S": the TLS handshake with this certificate and key. False if the client gave up.
