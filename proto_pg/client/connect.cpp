@@ -45,6 +45,13 @@ OpenFailure failed(Stage stage, std::error_code code, std::string text = {}) {
   return failure;
 }
 
+/// With TLS 1.3 a server refuses the client's certificate after the handshake: OpenSSL's reason says so.
+OpenFailure link_failed(std::error_code code, const Stream& stream) {
+  std::string text = sentence(code);
+  if (code == wire::Errc::tls_failed) text += ": " + stream.tls_failure();
+  return failed(Stage::startup, code, std::move(text));
+}
+
 OpenFailure refused(wire::ServerError server) {
   const auto state = server.sqlstate.text();
   std::string text = server.severity;
@@ -222,13 +229,13 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
     bytes_sent_ += out_.size();
     out_.clear();
     if (error) {
-      result.failure = failed(Stage::startup, error);
+      result.failure = link_failed(error, stream_);
       co_return result;
     }
     const std::size_t limit = machine.authenticated() ? wire::kMaxReplyBytes : wire::kMaxStartupReplyBytes;
     const wire::Framed framed = co_await read_message(limit, error);
     if (error) {
-      result.failure = failed(Stage::startup, error);
+      result.failure = link_failed(error, stream_);
       co_return result;
     }
     wish = machine.on_message(framed.message, out_);

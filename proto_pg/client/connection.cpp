@@ -75,6 +75,7 @@ std::error_code Connection::read_available(ReplyVisitor visitor) {
     bytes_received_ += transfer.bytes;
     const std::error_code error = consume({buffer.data(), transfer.bytes}, visitor);
     if (error) return error;
+    if (tracker_.idle()) break;  // all is answered: an end of the stream behind it is the next batch's
   }
   return {};
 }

@@ -76,6 +76,8 @@ class Stream {
 
   bool tls() const { return ssl_ != nullptr; }
   TlsFacts tls_facts() const;
+  /// OpenSSL's words for the last Errc::tls_failed after the handshake ("tlsv1 alert unknown ca").
+  const std::string& tls_failure() const { return tls_failure_; }
   /// Data of the tls-server-end-point channel binding (RFC 5929); empty without TLS or for an unknown hash.
   std::string certificate_hash() const;
   int fd() const { return fd_; }
@@ -90,7 +92,7 @@ class Stream {
   Transfer plain_write(std::string_view bytes);
   Transfer tls_read(std::span<char> into);
   Transfer tls_write(std::string_view bytes);
-  std::error_code tls_error(int ssl_error) const;
+  std::error_code tls_error(int ssl_error);
   bool prepare_tls(const TlsContext& context, const std::string& host);
   std::string handshake_failure(const std::string& host) const;
 
@@ -98,7 +100,8 @@ class Stream {
   Poller::Slot slot_;
   int fd_ = -1;
   std::unique_ptr<ssl_st, SslDeleter> ssl_;
-  std::error_code tls_io_error_;      ///< what the socket said beneath OpenSSL's last failure
+  std::error_code tls_io_error_;  ///< what the socket said beneath OpenSSL's last failure
+  std::string tls_failure_;
   std::string rejected_certificate_;  ///< subject of the server certificate that failed its checks
   bool tls_host_verified_ = false;
   bool tls_unread_ = false;  ///< OpenSSL may hold a whole record although the socket is empty

@@ -145,12 +145,14 @@ std::string Stream::handshake_failure(const std::string& host) const {
 
 // A peer that just closes, without close_notify, is a closed connection: PostgreSQL's own protocol says when
 // a reply is complete.
-std::error_code Stream::tls_error(int ssl_error) const {
+std::error_code Stream::tls_error(int ssl_error) {
   if (ssl_error == SSL_ERROR_ZERO_RETURN) return wire::Errc::connection_closed;
   if (tls_io_error_) return tls_io_error_;
   if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING) {
     return wire::Errc::connection_closed;
   }
+  const char* reason = ERR_reason_error_string(ERR_peek_error());
+  tls_failure_ = reason ? reason : "no reason given";
   return wire::Errc::tls_failed;
 }
 
