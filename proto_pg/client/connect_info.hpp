@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proto_pg/wire/startup.hpp"
@@ -16,6 +18,9 @@ namespace proto_pg::client {
 
 enum class SslMode : std::uint8_t { disable, allow, prefer, require, verify_ca, verify_full };
 enum class TlsVersion : std::uint8_t { any, tls1, tls1_1, tls1_2, tls1_3 };
+
+/// As the parameter spells it: "verify-full".
+std::string_view to_string(SslMode mode);
 
 /// One entry of the host list. `host` is what certificates are checked against and reports show.
 struct Host {
@@ -78,22 +83,38 @@ struct Surroundings {
   std::string home;       ///< of the current user; may be empty
   std::string user_name;  ///< of the operating system: the default user
   std::function<void(std::string_view sentence)> warn;
+  /// Where a server's socket is if no host is given; the distribution's folder where there is one.
+  std::string socket_directory = "/tmp";
 
+  /// Without `warn`.
   static Surroundings of_this_process();
 };
 
 /// Merges flag > conninfo > environment > default by libpq's rules (manual: "Database Connection Control
-/// Functions", "Environment Variables", "The Password File"), with two differences: a flag wins over a URI, and
-/// connect_timeout is 10 s if not given. What libpq refuses throws ConnectInfoError; its parameters that are not
-/// supported yet (service, gssencmode other than disable/prefer, sslcrl, sslcompression=1, target_session_attrs
-/// other than any, replication, …) throw, named, when given a value that would change anything.
+/// Functions", "Environment Variables", "The Password File"), with these differences: a flag wins over a URI;
+/// connect_timeout is 10 s if not given; a password that is given and empty wins over the environment and the
+/// password file. An empty flag counts as not given, as in psql.
+///
+/// What libpq refuses throws ConnectInfoError; its parameters that are not supported yet (service, sslcrl,
+/// require_auth, target_session_attrs other than any, …) throw, named, when given a value that would change
+/// anything. client_encoding may be UTF8, SQL_ASCII or auto (taken as UTF8); it, PGDATESTYLE, PGTZ and PGGEQO
+/// travel in `options`.
 ConnectInfo make_connect_info(const ConnectFlags& flags, const Surroundings& surroundings);
 
 /// keyword -> value of a `postgresql://` URI or a keyword=value string, as written, without any default.
-/// Throws ConnectInfoError.
+/// The aliases are resolved: ssl=true in a URI, requiressl. Throws ConnectInfoError.
 std::map<std::string, std::string> parse_conninfo(std::string_view text);
 
 /// True if libpq would take a dbname as a connection string: a known URI prefix or an '='.
 bool is_conninfo(std::string_view dbname);
+
+/// [begin, end) of the bytes of `text` that hold secrets, in order, without overlap, so that they can be
+/// wiped from an argument list. `text` is a URI, a keyword=value string or a plain name, and need not be well
+/// formed: where it is unclear how far a password reaches (a stray '@' or space), too much is taken rather
+/// than too little.
+std::vector<std::pair<std::size_t, std::size_t>> password_spans(std::string_view text);
+
+/// `text` with "***" in place of each of its secrets, for messages.
+std::string redacted(std::string_view text);
 
 }  // namespace proto_pg::client
