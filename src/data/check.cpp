@@ -12,12 +12,14 @@ namespace {
 
 namespace api = workloads::api;
 
-/// The longest unbroken series prefix1, prefix2 … among tables, views and partitioned tables in reach.
+/// The longest unbroken series prefix1, prefix2 … among tables, views and partitioned tables in reach that
+/// have the key column.
 asio::awaitable<std::uint64_t> count_family(Lane& lane, const api::TableFamily& family) {
   std::string sql = fmt::format(
-      "SELECT substr(relname, {}) FROM pg_catalog.pg_class "
-      "WHERE relname LIKE {} AND relkind IN ('r', 'p', 'f', 'v', 'm') AND pg_table_is_visible(oid)",
-      family.prefix.size() + 1, quote_text(like_prefix(family.prefix)));
+      "SELECT substr(c.relname, {}) FROM pg_catalog.pg_class AS c "
+      "JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attname = {} AND NOT a.attisdropped "
+      "WHERE c.relname LIKE {} AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND pg_table_is_visible(c.oid)",
+      family.prefix.size() + 1, quote_text(family.key), quote_text(like_prefix(family.prefix)));
   const auto rows = co_await lane.query(std::move(sql), "look up the tables");
   std::vector<std::string> numbers;
   for (const auto& row : rows) numbers.push_back(row.at(0).value_or(""));

@@ -21,7 +21,7 @@ namespace {
 namespace client = proto_pg::client;
 
 constexpr unsigned kMaxThreads = 4;
-constexpr std::chrono::milliseconds kTick{100};
+constexpr std::chrono::milliseconds kTick{200};
 
 struct ResolvedHost {
   const client::Host& host;

@@ -134,9 +134,8 @@ class Preparation {
       now.finished = finished;
       progress_(now);
     };
-    run_lanes(
-        target_, lanes_for(load.total_rows() / plan_.chunk_rows + 1),
-        [&load](Lane& lane) { return load.work(lane); },
+    run_lasting(
+        load.total_rows() / plan_.chunk_rows + 1, [&load](Lane& lane) { return load.work(lane); },
         [&] {
           report(false);
           return stop_();
@@ -185,8 +184,8 @@ class Preparation {
   void run_jobs(const std::vector<Job>& jobs) {
     if (jobs.empty()) return;
     std::atomic<std::size_t> next{0};
-    run_lanes(
-        target_, lanes_for(jobs.size()), [&](Lane& lane) { return work_off(lane, jobs, next); },
+    run_lasting(
+        jobs.size(), [&](Lane& lane) { return work_off(lane, jobs, next); },
         [&] {
           steps_.drain(progress_);
           return stop_();
@@ -202,8 +201,19 @@ class Preparation {
     }
   }
 
-  std::uint32_t lanes_for(std::uint64_t pieces) const {
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pieces, 1, std::max(plan_.connections, 1U)));
+  /// Work in several lanes, of which what was done stays when the rest fails.
+  void run_lasting(std::uint64_t pieces, const LaneBody& body, const std::function<bool()>& tick) {
+    const auto most = std::max(plan_.connections, 1U);
+    const auto count = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pieces, 1, most));
+    try {
+      run_lanes(target_, count, body, tick);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const DataError& error) {
+      const std::string text = error.what();
+      const bool long_text = text.find('\n') != std::string::npos;
+      throw DataError(text + (long_text ? " " : "\n") + "What is loaded stays: go on with --resume.");
+    }
   }
 
   const Target& target_;

@@ -30,13 +30,6 @@ std::string doubled(std::string_view text, char quote) {
   return out + quote;
 }
 
-std::string_view remedy(std::string_view sqlstate) {
-  if (sqlstate.starts_with("53")) return "free the resource, then go on with --resume";
-  if (sqlstate == "40001" || sqlstate == "40P01") return "go on with --resume";
-  if (sqlstate == "57014") return "statement_timeout? Set it to 0 for this user, then go on with --resume";
-  return {};
-}
-
 }  // namespace
 
 std::string quote_name(std::string_view name) { return plain(name) ? std::string(name) : doubled(name, '"'); }
@@ -66,9 +59,7 @@ std::string refusal(std::string_view doing, const proto_pg::wire::ServerError& e
   const std::string_view state(characters.data(), characters.size());
   std::string text = fmt::format("cannot {}: {} (SQLSTATE {})", doing, error.message, state);
   if (!error.detail.empty()) text += fmt::format("; {}", error.detail);
-  if (!error.hint.empty()) text += fmt::format("\nhint: {}", error.hint);
-  const std::string_view known = remedy(state);
-  if (!known.empty()) text += fmt::format("\n{}", known);
+  if (!error.hint.empty()) text += fmt::format("\n{}", error.hint);
   return text;
 }
 

@@ -24,8 +24,7 @@ std::string grouped(std::uint64_t number);
 /// "id IN (1,2,3)"
 std::string key_in(std::string_view key, std::span<const std::uint64_t> keys);
 
-/// What the server said, with its detail and hint, and what to do about it where that is known. `doing`:
-/// "create table sbtest1".
+/// What the server said, with its detail, and its hint in a second line. `doing`: "create table sbtest1".
 std::string refusal(std::string_view doing, const proto_pg::wire::ServerError& error);
 
 }  // namespace pgload::data
