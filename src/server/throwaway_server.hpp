@@ -5,24 +5,25 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
+
+#include "src/server/error.hpp"
+#include "src/server/folder.hpp"
+#include "src/server/process.hpp"
 
 namespace pgload::server {
 
-struct ThrowawayServerError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// A private PostgreSQL for one run: a folder of its own under the temporary directory, a free loopback port, a
-/// process session of its own (Ctrl-C in the terminal does not reach it), trust authentication, no durability.
-/// Started as root it runs as an unprivileged user. Stopped and removed by the destructor; what a killed pgload
-/// left behind is cleared away by the next start.
+/// A private PostgreSQL for one run: a folder of its own under the temporary directory, a free loopback port,
+/// a process session of its own (Ctrl-C in the terminal does not reach it), trust authentication, no
+/// durability. Started as root it runs as an unprivileged user. Stopped and removed by the destructor; what a
+/// killed pgload left behind is cleared away by the next start. To be made on a thread that outlives it: the
+/// server is told to stop when that thread ends.
 class ThrowawayServer {
  public:
   struct Settings {
-    std::optional<std::filesystem::path> bindir;  ///< --pg-bindir; else PATH, then versioned folders, newest first
-    std::uint32_t max_connections = 100;
+    std::optional<std::filesystem::path>
+        bindir;                           ///< --pg-bindir; else PATH, then versioned folders, newest first
+    std::uint32_t max_connections = 100;  ///< that pgload wants to open
   };
 
   /// Throws ThrowawayServerError; without binaries: one line that says how to get them.
@@ -32,18 +33,27 @@ class ThrowawayServer {
   ThrowawayServer& operator=(const ThrowawayServer&) = delete;
 
   std::uint16_t port() const { return port_; }
-  const std::string& user() const { return user_; }  ///< superuser of the server
-  const std::string& version() const { return version_; }
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::string& user() const { return user_; }  ///< superuser of the server; its database is `postgres`
+  const std::string& version() const { return version_; }  ///< "15.20 (Debian …)"
+  const std::filesystem::path& folder() const { return folder_.path; }
+  pid_t process() const { return postmaster_; }
 
  private:
+  void make_cluster();
+  void start(std::uint32_t max_connections);
+  bool wait_until_ready();
+  void stop() noexcept;
+  Command command(const char* program) const;
+  std::filesystem::path data() const { return folder_.path / "data"; }
+  std::filesystem::path log() const { return folder_.path / "log"; }
+
   std::filesystem::path bindir_;
-  std::filesystem::path folder_;
+  std::optional<Account> account_;
+  LockedFolder folder_;
   std::uint16_t port_ = 0;
   std::string user_ = "pgload";
   std::string version_;
   pid_t postmaster_ = -1;
-  int folder_lock_ = -1;
 };
 
 }  // namespace pgload::server
