@@ -52,18 +52,23 @@ void add_user_info(std::string_view text, std::size_t begin, Spans& spans) {
   if (last_at > colon + 1) spans.emplace_back(colon + 1, last_at);
 }
 
+/// Every '?' may begin the query: one in the brackets of an address, or in a value, does not end what
+/// follows.
 void add_query(std::string_view text, std::size_t begin, Spans& spans) {
-  std::size_t secret = npos;
+  std::size_t first_secret = npos;
   std::string name;
-  for (auto mark = text.find('?', begin); mark != npos; mark = text.find('&', mark + 1)) {
-    const auto pair = text.substr(mark + 1, text.find('&', mark + 1) - mark - 1);
-    const auto equals = pair.find('=');
-    const bool known = equals != npos && percent_decode(pair.substr(0, equals), name) && find_keyword(name);
-    if (!known && secret != npos && !pair.empty()) return extend_to_end(spans, secret, text.size());
-    if (!known || !is_secret(name) || equals + 1 == pair.size()) continue;
-    const auto value = mark + 1 + equals + 1;
-    spans.emplace_back(value, mark + 1 + pair.size());
-    secret = std::min(secret, value);
+  for (auto mark = text.find('?', begin); mark != npos; mark = text.find_first_of("?&", begin)) {
+    begin = mark + 1;
+    const auto end = std::min(text.find('&', begin), text.size());
+    const auto equals = std::min(text.find('=', begin), end);
+    const bool known =
+        equals < end && percent_decode(text.substr(begin, equals - begin), name) && find_keyword(name);
+    if (text[mark] == '&' && !known && first_secret != npos && begin < end)
+      return extend_to_end(spans, first_secret, text.size());
+    if (!known || !is_secret(name) || equals + 1 == end) continue;
+    spans.emplace_back(equals + 1, end);
+    first_secret = std::min(first_secret, equals + 1);
+    begin = end;
   }
 }
 

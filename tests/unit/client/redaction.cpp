@@ -23,6 +23,12 @@ TEST_CASE("a redacted connection string keeps all but its secrets") {
   CHECK(redacted("postgresql://u:x@h?application_name=a@b") == "postgresql://u:***@h?application_name=a@b");
 }
 
+TEST_CASE("a question mark may stand anywhere") {
+  CHECK(redacted("postgresql://u:x@[::?1]:2?password=y&user=v") ==
+        "postgresql://u:***@[::?1]:2?password=***&user=v");
+  CHECK(redacted("postgresql://h?password=a?b&options=c?d") == "postgresql://h?password=***&options=c?d");
+}
+
 TEST_CASE("where it is unclear how far a password reaches, all that may belong to it goes") {
   for (const std::string text :
        {"postgresql://u:x@hunter2@h/d", "postgresql://u:x/hunter2@h/d", "postgresql://u:x?hunter2@h/d",
