@@ -6,7 +6,7 @@ folder=$1 seconds=$2
 corpora=$(dirname "$(readlink -f "$0")")/corpus
 
 [ -e "$folder/build.ninja" ] || { rm -rf "$folder" && CXX="ccache clang++-19" CXX_LD=mold meson setup "$folder" \
-  -Dfuzz=true -Dbuildtype=plain -Db_ndebug=false -Db_lundef=false -Dcpp_args=-O1,-g1 >/dev/null; }
+  -Dfuzz=true -Dbuildtype=plain -Db_ndebug=false -Db_lundef=false "-Dcpp_args=-O1 -g1" >/dev/null; }
 targets=$(ninja -C "$folder" -t targets all | sed -n 's/^\(tests\/fuzz\/fuzz_[a-z0-9_]*\): .*/\1/p')
 [ -n "$targets" ] || { echo "no fuzz targets"; exit 1; }
 ninja -C "$folder" --quiet $targets
