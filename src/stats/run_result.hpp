@@ -60,7 +60,7 @@ struct HostResult {
   std::uint64_t failed = 0;
   std::uint64_t connections_lost = 0;
   std::uint64_t reconnects = 0;
-  LatencyHistogram service;  ///< of completed transactions
+  LatencyHistogram service{};  ///< of completed transactions
 };
 
 /// What ended a statement or a connection badly.
