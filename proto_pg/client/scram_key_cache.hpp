@@ -1,35 +1,39 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <cstdint>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <string>
-#include <tuple>
 
 #include "proto_pg/wire/scram.hpp"
 
 namespace proto_pg::client {
 
-/// SCRAM keys per (password, salt, iterations), derived on threads of its own so that no worker's loop waits for
-/// PBKDF2, and remembered, so that thousands of sessions of one user cost one derivation. Shared by all workers.
+/// SCRAM keys per (password, salt, iterations), derived on threads of its own so that no worker's loop waits
+/// for PBKDF2, and remembered, so that thousands of sessions of one user cost one derivation. Shared by all
+/// workers.
+///
+/// Outlives every coroutine that awaits `keys`. Their io_contexts may stop and go away meanwhile: what is
+/// derived for a coroutine that no longer exists reaches nobody.
 class ScramKeyCache {
  public:
   /// `remember` false: every login derives its keys anew (--no-scram-cache).
   explicit ScramKeyCache(bool remember = true);
+  ~ScramKeyCache();  ///< waits for the derivation in progress, at most one per thread
+  ScramKeyCache(const ScramKeyCache&) = delete;
+  ScramKeyCache& operator=(const ScramKeyCache&) = delete;
 
-  /// Resumes on the caller's executor. Concurrent askers for one key share one derivation.
-  boost::asio::awaitable<wire::ScramKeys> keys(std::string password, std::string salt,
+  /// Resumes on the caller's executor, which runs one handler at a time. Concurrent askers for the same keys
+  /// share one derivation, if it is to be remembered. `prepared_password` comes from sasl_prepare.
+  boost::asio::awaitable<wire::ScramKeys> keys(std::string prepared_password, std::string salt,
                                                std::uint32_t iterations);
 
- private:
-  using Key = std::tuple<std::string, std::string, std::uint32_t>;
+  /// How many derivations have been started.
+  std::uint64_t derivations() const;
 
-  const bool remember_;
-  std::mutex mutex_;
-  std::map<Key, wire::ScramKeys> known_;
-  boost::asio::thread_pool threads_;
+ private:
+  class Derivations;
+  std::unique_ptr<Derivations> derivations_;
 };
 
 }  // namespace proto_pg::client
