@@ -18,12 +18,13 @@ suite() { # FOLDER CXX SUITES OPTION...: configures, builds, runs these suites (
 
 # Clang is the second compiler, and the faster one here. -O0: optimising takes longer than the slower tests.
 step "debug build: unit, integration, command line, lint" suite build/debug "ccache g++" "" -Dcpp_args=-g1
+# -Dfuzz=true instruments for libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer at once: one build for both.
 step "AddressSanitizer and UndefinedBehaviorSanitizer" suite build/asan "ccache clang++-19" \
-  "--suite unit --suite integration" "-Dcpp_args=-g1 -fno-omit-frame-pointer" -Db_sanitize=address,undefined -Db_lundef=false
+  "--suite unit --suite integration" "-Dcpp_args=-g1 -fno-omit-frame-pointer" -Dfuzz=true -Db_lundef=false
+step "fuzzing" tests/fuzz/run.sh build/asan 20
 step "ThreadSanitizer" suite build/tsan "ccache clang++-19" \
   "--suite unit --suite integration" -Dcpp_args=-g1 -Db_sanitize=thread -Db_lundef=false
-step "fuzzing" tests/fuzz/run.sh build/fuzz 20
 
 say "$((SECONDS - started)) s"
-python3 tests/summary.py build/debug build/asan build/tsan build/fuzz || failed=1
+python3 tests/summary.py build/debug build/asan build/tsan || failed=1
 exit $failed
