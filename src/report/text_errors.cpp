@@ -57,7 +57,10 @@ std::string error_lines(const stats::RunResult& run) {
   for (const ErrorResult& error : run.errors) {
     errors.push_back(&error);
   }
-  std::ranges::stable_sort(errors, [](const auto* a, const auto* b) { return a->count > b->count; });
+  // Equal ones stay in the order of the document, in which their addresses rise.
+  std::ranges::sort(errors, [](const auto* a, const auto* b) {
+    return a->count != b->count ? a->count > b->count : a < b;
+  });
 
   std::string out;
   std::uint64_t not_shown = 0;
