@@ -234,6 +234,11 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
     }
     const std::size_t limit = machine.authenticated() ? wire::kMaxReplyBytes : wire::kMaxStartupReplyBytes;
     const wire::Framed framed = co_await read_message(limit, error);
+    if (error && !machine.authenticated() && wire::StartupMachine::is_old_style_error(partial_)) {
+      co_await read_text();
+      wish = machine.on_old_style_error(partial_);
+      break;
+    }
     if (error) {
       result.failure = link_failed(error, stream_);
       co_return result;
@@ -241,7 +246,7 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
     wish = machine.on_message(framed.message, out_);
     partial_.erase(0, framed.bytes);
     if (wish != Wish::derive_keys) continue;
-    std::string password = wire::sasl_prepare(*host.password);
+    std::string password = machine.prepared_password();
     std::string salt(machine.salt());
     const std::uint32_t iterations = machine.iterations();
     const wire::ScramKeys keys =
@@ -285,6 +290,18 @@ asio::awaitable<wire::Framed> Connection::read_message(std::size_t max_bytes, st
   }
   if (framed.status == wire::Framed::Status::error) error = framed.error;
   co_return framed;
+}
+
+/// Adds to `partial_` a text up to its zero byte or the end of the stream, at most as much as an error text
+/// may have.
+asio::awaitable<void> Connection::read_text() {
+  while (partial_.find('\0') == std::string::npos && partial_.size() < wire::ServerError::kMaxFieldBytes) {
+    if (!stream_.readable()) co_await stream_.wait(stream_.read_needs());
+    const Stream::Transfer transfer = stream_.try_read(poller_.read_buffer());
+    if (transfer.error) co_return;
+    bytes_received_ += transfer.bytes;
+    partial_.append(poller_.read_buffer().data(), transfer.bytes);
+  }
 }
 
 }  // namespace proto_pg::client

@@ -140,6 +140,7 @@ class Connection {
   asio::awaitable<Attempt> negotiate_tls(const ConnectContext& context, const Host& host);
   asio::awaitable<Attempt> start_up(const ConnectContext& context, const Host& host);
   asio::awaitable<wire::Framed> read_message(std::size_t max_bytes, std::error_code& error);
+  asio::awaitable<void> read_text();
   std::error_code take_over(const wire::StartupMachine& machine);
   void forget();
 

@@ -327,19 +327,20 @@ StartupMachine::Wish StartupMachine::on_error_response(std::string_view payload)
   return fail(Errc::refused_by_server, std::move(text));
 }
 
-// What libpq takes for one, too: its length word would be that of a message no server sends as ErrorResponse.
+// Where the text begins, a message has the highest byte of its length: no ErrorResponse is that long.
 bool StartupMachine::is_old_style_error(std::string_view bytes) {
-  constexpr std::uint32_t kMinLength = 8, kMaxLength = 30'000;
-  if (bytes.size() < 5 || bytes[0] != 'E') return false;
-  const auto length = load_big_endian<std::uint32_t>(bytes.data() + 1);
-  return length < kMinLength || length > kMaxLength;
+  if (bytes.size() < 2 || bytes[0] != 'E') return false;
+  const auto first = static_cast<unsigned char>(bytes[1]);
+  return first >= 0x20 && first != 0x7f;
 }
 
 StartupMachine::Wish StartupMachine::on_old_style_error(std::string_view bytes) {
   if (!bytes.empty()) bytes.remove_prefix(1);
-  const auto message = bytes.substr(0, std::min(bytes.find('\0'), ServerError::kMaxFieldBytes));
-  server_error_.message = message;
-  return fail(Errc::refused_by_server, "the server refused the connection: " + shown(message));
+  const auto text = bytes.substr(0, std::min(bytes.find('\0'), ServerError::kMaxFieldBytes));
+  server_error_.severity = "FATAL";
+  server_error_.message = text.substr(0, text.find_last_not_of("\r\n ") + 1);
+  return fail(Errc::refused_by_server,
+              "the server refused the connection: FATAL: " + shown(server_error_.message));
 }
 
 StartupMachine::Wish StartupMachine::password_missing() {

@@ -48,8 +48,8 @@ class StartupMachine {
   Wish on_keys(const ScramKeys& keys, SendBuffer& out);
 
   /// A server that cannot even fork for us answers as protocol 2 did: 'E', a text, a zero byte, and closes.
-  /// True if `bytes`, of which next_message knows at least the header, begin like that. Ask before
-  /// AuthenticationOk, and if so, read until the server closes and feed all of it to `on_old_style_error`.
+  /// True if `bytes` begin like that; next_message calls them too large. Ask before AuthenticationOk, and if
+  /// so, read until the server closes and feed all of it to `on_old_style_error`.
   static bool is_old_style_error(std::string_view bytes);
   Wish on_old_style_error(std::string_view bytes);
 

@@ -133,7 +133,7 @@ TEST_CASE("an io_context that goes away before its keys are there") {
     }
     context.poll();
   }
-  const auto before = gone.answers.size();  // none, unless this machine stood still
+  const auto before = gone.answers.size();                  // none, unless this machine stood still
   CHECK(ask_at_once(cache, 1, kSlow).answers.size() == 1);  // joins the same derivation
   CHECK(gone.answers.size() == before);
   CHECK(cache.derivations() == 1);
