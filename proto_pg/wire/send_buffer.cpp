@@ -8,17 +8,18 @@ namespace {
 
 constexpr std::size_t kFirstCapacity = 512;  // a Bind, an Execute and a Sync fit several times
 constexpr std::size_t kLengthBytes = 4;
+// Of the whole buffer, so that a limit holds before memory is taken: one largest message and its type.
+constexpr std::size_t kMaxBytes = SendBuffer::kMaxMessageBytes + 1;
 
 }  // namespace
 
 bool SendBuffer::grow(std::size_t count) {
   if (error_) return false;
-  const std::size_t in_message = size_ - message_begin_;
-  if (count > kMaxMessageBytes || in_message > kMaxMessageBytes - count) {
+  if (count > kMaxBytes - size_) {
     fail(Errc::message_too_large);
     return false;
   }
-  data_.resize(std::max({kFirstCapacity, 2 * data_.size(), size_ + count}));
+  data_.resize(std::min(kMaxBytes, std::max({kFirstCapacity, 2 * data_.size(), size_ + count})));
   limit_ = data_.size();
   return true;
 }
@@ -32,7 +33,6 @@ void SendBuffer::fail(Errc code) {
 void SendBuffer::clear() {
   size_ = 0;
   limit_ = data_.size();
-  message_begin_ = 0;
   if (error_) error_.clear();
 }
 
@@ -56,9 +56,7 @@ void SendBuffer::put_value(std::string_view value) {
 
 std::size_t SendBuffer::begin_message(char type) {
   if (type != 0) put_u8(static_cast<std::uint8_t>(type));
-  message_begin_ = size_;
-  put_i32(0);
-  return message_begin_;
+  return begin_value();
 }
 
 void SendBuffer::end_message(std::size_t begin) {
@@ -66,7 +64,6 @@ void SendBuffer::end_message(std::size_t begin) {
   const std::size_t length = size_ - begin;  // the length word counts itself
   if (length > kMaxMessageBytes) return fail(Errc::message_too_large);
   store_big_endian(data_.data() + begin, static_cast<std::int32_t>(length));
-  message_begin_ = size_;
 }
 
 std::size_t SendBuffer::begin_value() {

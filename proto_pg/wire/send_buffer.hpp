@@ -13,12 +13,13 @@
 namespace proto_pg::wire {
 
 /// Bytes to be sent, contiguous, big-endian, growing and never shrinking: warm, it does not allocate.
-/// The first error sticks (a message or a count above its limit) and makes every later append void, so that
-/// encoders need no checks of their own; nothing of a buffer with an error may be sent.
+/// The first error sticks (a message, a count or the whole batch above its limit) and makes every later
+/// append void, so that encoders need no checks of their own; nothing of a buffer with an error may be sent.
 class SendBuffer {
  public:
   /// Largest value of a message's length word: the server's own limit for one message
-  /// (PQ_LARGE_MESSAGE_LIMIT, two bytes less than 1 GiB).
+  /// (PQ_LARGE_MESSAGE_LIMIT, two bytes less than 1 GiB). The buffer as a whole holds no more than one such
+  /// message.
   static constexpr std::size_t kMaxMessageBytes = 0x3ffffffe;
 
   SendBuffer() = default;

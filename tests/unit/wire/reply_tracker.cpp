@@ -87,6 +87,18 @@ TEST_CASE("an error in statement 1 of 5: one failed, three skipped, then aligned
   CHECK(outcome(tracker, 5).rows == 2);
 }
 
+// The server ignores a Query, too, until the Sync: there is no ReadyForQuery of its own to wait for.
+TEST_CASE("a Query between an error and its Sync is skipped") {
+  ReplyTracker tracker;
+  ask(tracker, {Q::bind, Q::execute});
+  ask(tracker, {Q::query});
+  ask(tracker, {Q::copy_in_query});
+  ask_synced(tracker);
+  CHECK(feed_all(tracker, "2EZ") == Reply::ready);
+  CHECK(tracker.idle());
+  for (std::size_t i = 1; i < 4; ++i) CHECK(outcome(tracker, i).status == Status::skipped);
+}
+
 TEST_CASE("with a Sync each, only the failing statement fails") {
   ReplyTracker tracker;
   for (int i = 0; i < 3; ++i) ask_synced(tracker);
@@ -273,6 +285,10 @@ TEST_CASE("reset forgets the outcomes and numbers from 0 again") {
   feed_all(tracker, "2DCZ");
   CHECK(outcome(tracker, 0).good());
   CHECK(outcome(tracker, 0).rows == 1);
+  tracker.reset();
+  ask(tracker, {Q::parse, Q::sync});
+  feed_all(tracker, "1Z");
+  CHECK(outcome(tracker, 0).good());
 }
 
 TEST_CASE("abandon loses what is pending, keeps the rest, owes nothing") {
