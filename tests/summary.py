@@ -36,7 +36,7 @@ def main(folders):
         log = folder / "meson-logs" / "testlog.json"
         for line in log.read_text().splitlines() if log.is_file() else []:
             entry = json.loads(line)
-            suite = entry["suite"][0].split(":")[-1] if entry["suite"] else "other"
+            suite = entry["name"].split(" / ")[0].split(":")[-1]  # "pgload:unit / unit_wire"
             name = suite if folder.name == "debug" else f"{folder.name} {suite}"
             passed, bad = cases(entry)
             done[name] += passed
