@@ -1,22 +1,7 @@
 #pragma once
 
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 /// Compares `text` with golden/<name>; PGLOAD_WRITE_GOLDEN=1 writes the file anew, for a reader of the diff
 /// to judge.
-inline void check_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(GOLDEN_DIR) + "/" + name;
-  if (std::getenv("PGLOAD_WRITE_GOLDEN") != nullptr) {
-    std::ofstream(path) << text;
-  }
-  std::ifstream file(path);
-  std::stringstream expected;
-  expected << file.rdbuf();
-  CAPTURE(path);
-  CHECK(text == expected.str());
-}
+void check_golden(const std::string& name, const std::string& text);
