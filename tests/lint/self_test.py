@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A lint that can't fail proves nothing: each is shown bad examples here, and good ones beside them."""
+import shutil
 import sys
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ import coroutine_rules
 import format as format_lint
 import headers
 import layering
+import tidy
 import words
 
 
@@ -158,6 +160,14 @@ class WithFiles(unittest.TestCase):
         self.assertEqual(list(headers.check(self.root)), [])
         self.write("bad.hpp", "#pragma once\nstd::string g();\n")
         self.assertTrue(list(headers.check(self.root)))
+
+    @unittest.skipUnless(shutil.which(tidy.TOOL), "clang-tidy is only for ./dev lint")
+    def test_tidy(self):
+        (self.root / ".clang-tidy").write_text((Path(__file__).resolve().parents[2] / ".clang-tidy").read_text())
+        good = self.write("good.cpp", "int f(int a) { return a; }\n")
+        bad = self.write("bad.cpp", "bool f(int a) { return a == a; }\n")
+        self.assertEqual(tidy.check_file(good, self.root), [])
+        self.assertTrue(tidy.check_file(bad, self.root))
 
     def test_a_path_not_from_the_root(self):
         self.write("good.hpp", "#pragma once\n")
