@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: summary.py BUILD_FOLDER...   the counts of all tests that ran in these folders, in one line.
-Exit code 1 if anything failed, or nothing ran."""
+"""usage: summary.py FAILED_STEPS BUILD_FOLDER...   the counts of all tests that ran in these folders, in one line.
+FAILED_STEPS: names of what failed before or around them, or empty. Exit code 1 if anything failed, or nothing ran."""
 import json
 import re
 import sys
@@ -30,7 +30,7 @@ def cases(entry):
     return passed, max(failed, 1)
 
 
-def main(folders):
+def main(failed_steps, *folders):
     done, failed = Counter(), Counter()
     for folder in map(Path, folders):
         log = folder / "meson-logs" / "testlog.json"
@@ -45,10 +45,10 @@ def main(folders):
         for line in results.read_text().splitlines() if results.is_file() else []:
             (done if line.startswith("ok") else failed)["fuzz"] += 1
     counts = ", ".join(f"{name} {done[name]}" for name in done | failed)
-    bad = ", ".join(f"{name} {count}" for name, count in failed.items() if count)
+    bad = ", ".join([f"{name} {count}" for name, count in failed.items() if count] + [failed_steps] * bool(failed_steps))
     print(f"{counts or 'nothing ran'}: " + (f"FAILED: {bad}" if bad else "all passed" if counts else "FAILED"))
     return 1 if bad or not counts else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))

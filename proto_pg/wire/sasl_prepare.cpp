@@ -1,6 +1,7 @@
 #include <stringprep.h>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "proto_pg/wire/scram.hpp"
@@ -12,10 +13,12 @@ namespace {
 /// normalises, libidn (and RFC 4013) afterwards. It matters for U+0340, Arabic ligatures and the alef symbol.
 std::vector<Stringprep_profile> profile_of_server() {
   std::vector<Stringprep_profile> steps;
-  const auto* step = stringprep_saslprep;
-  for (; step->operation != 0; ++step) steps.push_back(*step);
-  std::ranges::stable_partition(steps, [](const auto& s) { return s.operation != STRINGPREP_NFKC; });
-  steps.push_back(*step);
+  const auto* end = stringprep_saslprep;
+  while (end->operation != 0) ++end;
+  const auto normalises = [](const auto& step) { return step.operation == STRINGPREP_NFKC; };
+  std::remove_copy_if(stringprep_saslprep, end, std::back_inserter(steps), normalises);
+  std::copy_if(stringprep_saslprep, end, std::back_inserter(steps), normalises);
+  steps.push_back(*end);
   return steps;
 }
 

@@ -84,8 +84,6 @@ class SendBuffer {
   /// Bytes that may be in use: data_.size(), or size_ after an error, so that one comparison finds both a
   /// full and a failed buffer.
   std::size_t limit_ = 0;
-  std::size_t message_begin_ =
-      0;  ///< of the last message begun: its growth is bounded before memory is taken
   std::error_code error_;
 };
 
