@@ -36,6 +36,19 @@ struct Temporary {
   fs::path path;
 };
 
+/// SIGINT and SIGTERM, as pgload blocks them before it starts anything.
+struct Blocked {
+  Blocked() {
+    sigset_t both;
+    ::sigemptyset(&both);
+    ::sigaddset(&both, SIGINT);
+    ::sigaddset(&both, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &both, &before);
+  }
+  ~Blocked() { ::sigprocmask(SIG_SETMASK, &before, nullptr); }
+  sigset_t before{};
+};
+
 /// Sends a startup message, waits for the server's first answer: 'R' (authentication), 'E' (error), 0
 /// (nobody).
 char first_reply(std::uint16_t port, const std::string& user) {
@@ -79,13 +92,8 @@ TEST_CASE("a server starts, answers, stops, and leaves nothing behind") {
   pid_t process = 0;
   std::uint16_t port = 0;
   {
-    sigset_t blocked, before;
-    ::sigemptyset(&blocked);
-    ::sigaddset(&blocked, SIGINT);
-    ::sigaddset(&blocked, SIGTERM);
-    ::sigprocmask(SIG_BLOCK, &blocked, &before);
+    const Blocked blocked;
     const ThrowawayServer server({std::nullopt, 20});
-    ::sigprocmask(SIG_SETMASK, &before, nullptr);
     process = server.process();
     port = server.port();
     CHECK(first_reply(port, server.user()) == 'R');
