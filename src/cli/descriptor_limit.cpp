@@ -1,0 +1,45 @@
+#include "src/cli/descriptor_limit.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "src/cli/usage_error.hpp"
+
+namespace pgload::cli {
+namespace {
+
+/// Beside one socket a session: epoll and wake-up descriptors of the threads, standard streams, files,
+/// libraries.
+constexpr std::uint64_t kOthers = 64;
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), 1, ',');
+  return text;
+}
+
+}  // namespace
+
+void raise_descriptor_limit(std::uint64_t sessions) {
+  const std::uint64_t needed = sessions + kOthers;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= needed)
+    return;
+  const bool enough = limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= needed;
+  if (!enough)
+    throw UsageError(
+        fmt::format("{} sessions need {} open files, and the limit is {}: raise it (ulimit -Hn, "
+                    "LimitNOFILE=), or take fewer sessions",
+                    grouped(sessions), grouped(needed), grouped(limit.rlim_max)));
+  limit.rlim_cur = needed;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0)
+    throw UsageError(
+        fmt::format("cannot raise the limit of open files to {}: {}", grouped(needed), std::strerror(errno)));
+}
+
+}  // namespace pgload::cli
