@@ -1,0 +1,236 @@
+#include "src/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "src/cli/arguments.hpp"
+#include "src/cli/config_file.hpp"
+#include "src/cli/nearest.hpp"
+#include "src/cli/option_reader.hpp"
+#include "src/cli/usage_error.hpp"
+
+namespace pgload::cli {
+namespace {
+
+using workloads::api::Descriptor;
+using Command = CommandLine::Command;
+
+const std::map<std::string, Command, std::less<>> kCommands{
+    {"run", Command::run},   {"prepare", Command::prepare}, {"cleanup", Command::cleanup},
+    {"list", Command::list}, {"help", Command::help},       {"version", Command::version}};
+
+std::vector<std::string> names_of(std::span<const Descriptor> workloads) {
+  std::vector<std::string> names;
+  for (const Descriptor& workload : workloads) names.push_back(workload.name);
+  return names;
+}
+
+const Descriptor& workload_named(const std::string& name, std::span<const Descriptor> workloads) {
+  const auto found = std::ranges::find(workloads, name, &Descriptor::name);
+  if (found != workloads.end()) return *found;
+  throw UsageError(fmt::format("unknown workload '{}'{} (`pgload list` names them all)", name,
+                               suggestion(name, names_of(workloads))));
+}
+
+/// The general options, then those of the workload; of every workload if none is named.
+std::vector<Option> all_options(const Descriptor* chosen, std::span<const Descriptor> workloads) {
+  const auto general = general_options();
+  std::vector<Option> options(general.begin(), general.end());
+  for (const Descriptor& workload : workloads) {
+    if (chosen && &workload != chosen) continue;
+    for (const auto& spec : workload.options)
+      if (std::ranges::find(options, spec.name, &Option::name) == options.end())
+        options.push_back({spec.name, 0, "VALUE", spec.help, Option::Group::load});
+  }
+  return options;
+}
+
+[[noreturn]] void refuse_unknown(const std::string& name, const std::string& source,
+                                 std::span<const Option> options) {
+  std::vector<std::string> names;
+  for (const Option& option : options)
+    if (option.group != Option::Group::refused) names.push_back(option.name);
+  const bool is_long = name.starts_with("--");
+  // What follows may be a secret: -Dpostgresql://user:password@host.
+  const std::string shown = is_long ? name.substr(0, name.find('=')) : name.substr(0, 2);
+  throw UsageError(fmt::format("unknown option {}{}{} (see pgload --help)", shown,
+                               source.empty() ? "" : " (" + source + ")",
+                               is_long ? suggestion(shown.substr(2), names, "--") : ""));
+}
+
+void refuse_what_must_not_be_given(const Values& values, std::span<const Option> options) {
+  for (const Option& option : options)
+    if (option.group == Option::Group::refused && values.contains(option.name)) throw UsageError(option.help);
+}
+
+Command command_in(const Arguments& arguments) {
+  const auto& words = arguments.words;
+  if (words.empty()) return Command::run;
+  const auto found = kCommands.find(words[0]);
+  // With --password, a word is perhaps the password.
+  const auto shown = [&](const std::string& word) {
+    return arguments.values.contains("password") ? std::string("a word")
+                                                 : "'" + proto_pg::client::redacted(word) + "'";
+  };
+  if (found == kCommands.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, command] : kCommands) names.push_back(name);
+    throw UsageError(
+        fmt::format("{} is no command of pgload{}; the commands are run, prepare, cleanup, list, help",
+                    shown(words[0]), suggestion(words[0], names)));
+  }
+  if (words.size() > (found->second == Command::help ? 2U : 1U))
+    throw UsageError(fmt::format("{} is one argument too many (values belong to an option: --name value)",
+                                 shown(words.back())));
+  return found->second;
+}
+
+/// The config file's values below those of the command line.
+void add_config(Values& values, const Values& config, std::span<const Option> options) {
+  for (const auto& [name, value] : config) {
+    const auto option = std::ranges::find(options, name, &Option::name);
+    if (option == options.end()) refuse_unknown("--" + name, value.source, options);
+    if (name == "config" || name == "help" || name == "version")
+      throw UsageError(fmt::format("--{} cannot stand in a config file ({})", name, value.source));
+    const bool is_switch = option->value.empty();
+    if (is_switch && !OptionReader(config).is_on(name)) continue;
+    values.emplace(name, is_switch ? Value{"on", value.source} : value);
+  }
+}
+
+void read_run_plan(const OptionReader& reader, engine::RunPlan& plan) {
+  constexpr std::uint32_t kMostSessions = 1'000'000;
+  using std::chrono::nanoseconds;
+  reader.count("sessions", plan.sessions, 1, kMostSessions);
+  reader.count("min-sessions", plan.min_sessions, 1, kMostSessions);
+  plan.io_threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  reader.count("io-threads", plan.io_threads, 1, 1024);
+  reader.count("pipeline", plan.pipeline, 1, 10'000);
+  reader.count("max-retries", plan.max_retries, 0, 1'000'000);
+  if (reader.has("transactions")) plan.transactions = reader.count("transactions", 1);
+  if (!plan.transactions) plan.time = std::chrono::seconds(10);
+  if (reader.has("time")) plan.time = reader.duration("time", nanoseconds(1));
+  if (reader.has("warmup")) plan.warmup = reader.duration("warmup");
+  if (reader.has("drain")) plan.drain = reader.duration("drain");
+  if (reader.has("statement-timeout"))
+    plan.statement_timeout = reader.duration("statement-timeout", nanoseconds(1));
+  if (reader.has("max-failed")) plan.max_failed_ratio = reader.ratio("max-failed");
+  using workloads::api::Protocol;
+  plan.protocol = reader.choice<Protocol>(
+      "protocol",
+      {{"prepared", Protocol::prepared}, {"extended", Protocol::extended}, {"simple", Protocol::simple}});
+  // Short enough to be typed again, and exact in every JSON reader.
+  plan.seed = reader.has("seed") ? reader.count("seed", 0) : std::random_device()();
+}
+
+void read_connection(const OptionReader& reader, CommandLine& line) {
+  line.connect.host = reader.text("host");
+  line.connect.port = reader.text("port");
+  line.connect.user = reader.text("username");
+  line.connect.dbname = reader.text("dbname");
+  line.ask_password = reader.is_on("password");
+  line.never_ask = reader.is_on("no-password");
+  line.scram_cache = !reader.is_on("no-scram-cache");
+  line.ephemeral = reader.is_on("ephemeral");
+  if (const auto bindir = reader.text("pg-bindir")) line.pg_bindir = *bindir;
+}
+
+void read_prepare_plan(const OptionReader& reader, CommandLine& line) {
+  line.prepare.seed = line.run.seed;
+  if (reader.has("io-threads")) line.prepare.connections = line.run.io_threads;
+  reader.count("load-connections", line.prepare.connections, 1, 1024);
+  line.prepare.recreate = reader.is_on("recreate");
+  line.prepare.resume = reader.is_on("resume");
+}
+
+void read_report(const OptionReader& reader, CommandLine& line) {
+  if (reader.has("report-interval")) line.report_interval = reader.duration("report-interval");
+  if (reader.has("percentiles")) line.percentiles = reader.percentiles("percentiles");
+  line.json = reader.text("json");
+  if (line.json && line.json->empty()) reader.refuse("json", "a file's name is wanted, or - for stdout");
+}
+
+/// Values that the workload does not take are a UsageError now, not when the server is up.
+void read_workload_options(const Values& values, CommandLine& line) {
+  for (const auto& spec : line.workload->options)
+    if (const auto found = values.find(spec.name); found != values.end())
+      line.workload_options[spec.name] = found->second.text;
+  try {
+    const workloads::api::OptionValues checked(line.workload->options, line.workload_options);
+  } catch (const workloads::api::OptionError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void refuse_contradictions(const OptionReader& reader, const CommandLine& line) {
+  if (line.ephemeral) {
+    if (line.command != Command::run)
+      throw UsageError("--ephemeral goes with run only: it prepares, runs and removes a server of its own");
+    for (const char* name : {"host", "port", "username", "dbname", "password"})
+      if (reader.has(name))
+        throw UsageError(
+            fmt::format("--ephemeral starts a server of its own: leave out --{}, or --ephemeral", name));
+  } else if (line.pg_bindir) {
+    throw UsageError("--pg-bindir goes with --ephemeral only");
+  }
+  if (line.ask_password && line.never_ask)
+    throw UsageError("--password (-W) and --no-password (-w) contradict each other");
+  if (line.prepare.recreate && line.prepare.resume)
+    throw UsageError("--recreate drops what --resume would complete: give one of them");
+  for (const char* name : {"recreate", "resume", "load-connections"})
+    if (reader.has(name) && line.command == Command::run)
+      throw UsageError(fmt::format("--{} goes with `pgload prepare` only", name));
+  if (line.run.min_sessions > line.run.sessions)
+    throw UsageError(fmt::format("--min-sessions {} is more than --sessions {}", line.run.min_sessions,
+                                 line.run.sessions));
+}
+
+}  // namespace
+
+CommandLine parse_command_line(std::span<const std::string> arguments,
+                               std::span<const Descriptor> workloads) {
+  CommandLine line;
+  // The workload decides which options there are: look for its name first.
+  const Arguments first = take_apart(arguments, general_options());
+  if (first.values.contains("help") || first.values.contains("version")) {
+    line.command = first.values.contains("help") ? Command::help : Command::version;
+    return line;
+  }
+  Values config;
+  if (const auto file = first.values.find("config"); file != first.values.end())
+    config = read_config(file->second.text);
+  const OptionReader look(first.values.contains("workload") ? first.values : config);
+  if (const auto name = look.text("workload")) line.workload = &workload_named(*name, workloads);
+
+  const auto options = all_options(line.workload, workloads);
+  Arguments taken = take_apart(arguments, options);
+  refuse_what_must_not_be_given(taken.values, options);
+  if (!taken.unknown.empty()) refuse_unknown(taken.unknown.front(), "", options);
+  line.command = command_in(taken);
+  if (line.command == Command::help) {
+    if (taken.words.size() == 2 && !kCommands.contains(taken.words[1]))
+      line.workload = &workload_named(taken.words[1], workloads);
+    return line;
+  }
+  if (line.command == Command::list || line.command == Command::version) return line;
+  add_config(taken.values, config, options);
+  refuse_what_must_not_be_given(taken.values, options);
+  if (!line.workload)
+    throw UsageError(
+        "which workload? Name one with --workload (`pgload list` shows them; help: pgload --help)");
+
+  const OptionReader reader(taken.values);
+  read_run_plan(reader, line.run);
+  read_connection(reader, line);
+  read_prepare_plan(reader, line);
+  read_report(reader, line);
+  read_workload_options(taken.values, line);
+  line.seed_given = reader.has("seed");
+  refuse_contradictions(reader, line);
+  return line;
+}
+
+}  // namespace pgload::cli

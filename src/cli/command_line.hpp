@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "proto_pg/client/connect_info.hpp"
+#include "src/data/data.hpp"
+#include "src/engine/run_plan.hpp"
+#include "workloads/api/workload.hpp"
+
+namespace pgload::cli {
+
+/// What the user asked for: argv and the config file, checked and complete.
+struct CommandLine {
+  enum class Command : std::uint8_t { run, prepare, cleanup, list, help, version };
+
+  Command command = Command::run;
+  /// Set for run, prepare and cleanup; for help: of this workload, or nullptr for the general one.
+  const workloads::api::Descriptor* workload = nullptr;
+  std::map<std::string, std::string> workload_options;  ///< given ones; OptionValues accepts them
+
+  proto_pg::client::ConnectFlags connect;
+  bool ask_password = false;  ///< -W
+  bool never_ask = false;     ///< -w
+  bool scram_cache = true;
+
+  bool ephemeral = false;
+  std::optional<std::filesystem::path> pg_bindir;
+
+  engine::RunPlan run;
+  data::PreparePlan prepare;
+  bool seed_given = false;  ///< else the seed of both plans is random
+
+  std::vector<double> percentiles{50, 95, 99, 99.9};
+  std::optional<std::chrono::nanoseconds>
+      report_interval;              ///< zero: no progress; none: as the terminal suggests
+  std::optional<std::string> json;  ///< a file, or "-"
+};
+
+/// `arguments` without the program's name; `workloads`: all there are. Throws UsageError.
+CommandLine parse_command_line(std::span<const std::string> arguments,
+                               std::span<const workloads::api::Descriptor> workloads);
+
+/// Copies argv (without the program's name), then overwrites the passwords in it, so that `ps` does not show
+/// them.
+std::vector<std::string> take_arguments(int argc, char** argv);
+
+}  // namespace pgload::cli

@@ -1,0 +1,63 @@
+#include "src/cli/options.hpp"
+
+namespace pgload::cli {
+
+std::span<const Option> general_options() {
+  using enum Option::Group;
+  static const std::vector<Option> list{
+      {"workload", 0, "NAME", "what to run; `pgload list` names them, `pgload help NAME` says more", load},
+      {"sessions", 'c', "N", "sessions, one connection each (default 1)", load},
+      {"time", 'T', "TIME",
+       "length of the measured run, above 0 (default 10s, or no limit with --transactions)", load},
+      {"transactions", 0, "N", "end after N transactions, the total over all sessions", load},
+      {"warmup", 0, "TIME", "run this long before the measured run, not counted (default 0)", load},
+      {"drain", 0, "TIME",
+       "what still runs at the end may finish for this long; then it is cancelled (default 10s)", load},
+      {"protocol", 'M', "NAME", "prepared (default), extended or simple", load},
+      {"pipeline", 0, "N", "transactions in one write, for workloads of one statement (default 1)", load},
+      {"io-threads", 'j', "N", "threads that serve the sessions (default: the cores, at most 4)", load},
+      {"min-sessions", 0, "N", "start if at least N sessions could be opened (default: all)", load},
+      {"statement-timeout", 0, "TIME",
+       "a statement that takes longer counts as lost, with its session (default 60s)", load},
+      {"max-retries", 0, "N", "tries again of a transaction after 40001 or 40P01 (default 10; 0: none)",
+       load},
+      {"max-failed", 0, "SHARE", "more failed transactions than that: exit code 2 (default 1%)", load},
+      {"seed", 0, "N", "of all random draws (default: random; always printed)", load},
+
+      {"ephemeral", 0, "", "start a private throwaway PostgreSQL, prepare, run, and remove it", data},
+      {"pg-bindir", 0, "DIR", "its programs (default: PATH, then the newest version installed)", data},
+      {"load-connections", 0, "N", "prepare: connections that load (default: --io-threads if given, else 4)",
+       data},
+      {"recreate", 0, "", "prepare: drop tables that exist", data},
+      {"resume", 0, "", "prepare: fill what is missing", data},
+
+      {"host", 'h', "HOST", "server, a list with commas, or the socket's directory", connection},
+      {"port", 'p', "PORT", "one port, or one for each host", connection},
+      {"username", 'U', "NAME", "user", connection},
+      {"dbname", 'd', "NAME", "database, postgresql:// URI or 'keyword=value ...'", connection},
+      {"no-password", 'w', "", "never ask for a password", connection},
+      {"password", 'W', "", "ask for the password (or use PGPASSWORD, ~/.pgpass)", connection},
+      {"no-scram-cache", 0, "", "derive the SCRAM keys anew for each connection", connection},
+
+      {"report-interval", 'P', "TIME",
+       "a progress line that often (default 1s on a terminal, else 10s; 0: none)", report},
+      {"percentiles", 0, "LIST", "of the report, 0 to 100 (default 50,95,99,99.9)", report},
+      {"json", 0, "FILE", "write everything as JSON; - is stdout, and the report goes to stderr", report},
+
+      {"config", 0, "FILE", "lines `name = value` for any option; the command line wins", other},
+      {"help", '?', "", "this text", other},
+      {"version", 'V', "", "the version", other},
+
+      {"t", 't', "N",
+       "-t counts per client in pgbench; here the total over all sessions is --transactions N, and a time "
+       "limit -T",
+       refused},
+      {"threads", 0, "N",
+       "--threads: do you mean --sessions (connections) or --io-threads (CPU threads of pgload)?", refused},
+      {"clients", 0, "N",
+       "--clients: do you mean --sessions (connections) or --io-threads (CPU threads of pgload)?", refused},
+  };
+  return list;
+}
+
+}  // namespace pgload::cli
