@@ -168,7 +168,7 @@ asio::awaitable<OpenFailure> Connection::open_endpoint(const ConnectContext& con
     const Stage stage = tried.failure.failed() ? tried.failure.stage : Stage::startup;
     tried.failure = failed(stage, wire::Errc::timed_out, timed_out_text(context.info.connect_timeout));
   }
-  if (!tried.failure.failed()) endpoint_text_ = endpoint.text;
+  if (!tried.failure.failed()) endpoint_ = endpoint;
   co_return std::move(tried.failure);
 }
 

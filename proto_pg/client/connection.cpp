@@ -116,6 +116,12 @@ std::error_code Connection::on_message(const wire::Message& message, ReplyVisito
     case wire::Reply::row:
       if (visitor.row) visitor.row(visitor.object, tracker_.statement(), wire::RowView(message.payload));
       break;
+    case wire::Reply::parameters:
+      if (visitor.parameters) {
+        visitor.parameters(visitor.object, tracker_.statement(),
+                           wire::ParameterDescriptionView(message.payload));
+      }
+      break;
     case wire::Reply::ready:
       if (visitor.ready) visitor.ready(visitor.object, tracker_.statement());
       break;

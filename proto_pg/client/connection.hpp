@@ -55,6 +55,8 @@ struct ReplyVisitor {
   void* object = nullptr;
   /// A DataRow of the batch's `statement`-th statement.
   void (*row)(void* object, std::size_t statement, wire::RowView columns) = nullptr;
+  /// What a described statement takes.
+  void (*parameters)(void* object, std::size_t statement, wire::ParameterDescriptionView types) = nullptr;
   /// A Sync (or Query) was answered; every statement up to and including `statement` has its Outcome.
   void (*ready)(void* object, std::size_t statement) = nullptr;
 };
@@ -115,7 +117,7 @@ class Connection {
   bool tls() const { return stream_.tls(); }
   std::int32_t process_id() const { return process_id_; }
   const std::string& cancel_key() const { return cancel_key_; }
-  const std::string& endpoint_text() const { return endpoint_text_; }
+  const Endpoint& endpoint() const { return endpoint_; }
   const wire::ServerError& last_error() const { return tracker_.last_error(); }
 
   std::uint64_t bytes_sent() const { return bytes_sent_; }
@@ -170,7 +172,7 @@ class Connection {
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string_view authentication_method_;
   std::string cancel_key_;
-  std::string endpoint_text_;
+  Endpoint endpoint_;
   std::int32_t process_id_ = 0;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_received_ = 0;

@@ -147,7 +147,7 @@ class Crew {
     }
     failure = co_await seat.connection.open(context_, candidate.host, candidate.endpoints);
     if (failure.failed()) co_return failure;
-    const auto& text = seat.connection.endpoint_text();
+    const auto& text = seat.connection.endpoint().text;
     const auto used = std::ranges::find(candidate.endpoints, text, &client::Endpoint::text);
     seat.host = &candidate.host;
     seat.endpoint = used == candidate.endpoints.end() ? nullptr : &*used;
@@ -183,7 +183,7 @@ asio::awaitable<Lane::Rows> Lane::query(std::string sql, std::string doing) {
 void Lane::require(const client::Connection::Result& result, std::string_view doing) const {
   if (result.server_error) throw DataError(refusal(doing, *result.server_error));
   if (result.error)
-    throw DataError(fmt::format("cannot {}: connection to {} lost: {}", doing, connection_.endpoint_text(),
+    throw DataError(fmt::format("cannot {}: connection to {} lost: {}", doing, connection_.endpoint().text,
                                 result.error.message()));
 }
 
