@@ -68,6 +68,7 @@ class Session {
 
   /// --- for the engine ---
   proto_pg::client::Connection& connection() { return connection_; }
+  const proto_pg::client::Connection& connection() const { return connection_; }
   const StatementCatalog& catalog() const { return catalog_; }
   /// After `connection().open`: parses all statements, if the protocol wants them prepared. A refusal by the
   /// server is in the returned outcome and `connection().last_error()`.
