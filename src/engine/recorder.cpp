@@ -1,0 +1,175 @@
+#include "src/engine/recorder.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace pgload::engine {
+
+namespace api = workloads::api;
+using Status = proto_pg::wire::Outcome::Status;
+
+void IntervalBlock::reset(std::int64_t new_second) {
+  second = new_second;
+  completed = failed = retries = carried_in = queries = control_queries = 0;
+  busy_sessions = 0;
+  latency.reset();
+}
+
+void IntervalBlock::merge(const IntervalBlock& other) {
+  completed += other.completed;
+  failed += other.failed;
+  retries += other.retries;
+  carried_in += other.carried_in;
+  queries += other.queries;
+  control_queries += other.control_queries;
+  busy_sessions += other.busy_sessions;
+  latency.merge(other.latency);
+}
+
+Recorder::Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts)
+    : kinds_(kinds), statements_(statements), hosts_(hosts), block_(std::make_unique<IntervalBlock>()) {}
+
+void Recorder::set_window(Window window) {
+  window_ = window;
+  open_block(Clock::now());
+}
+
+std::int64_t Recorder::second_of(Clock::time_point instant) const {
+  if (instant >= window_.end) return IntervalBlock::kDrain;
+  return std::chrono::floor<std::chrono::seconds>(instant - window_.start).count();
+}
+
+void Recorder::roll(Clock::time_point now) {
+  if (now < block_end_) return;
+  close_block();
+  open_block(now);
+}
+
+void Recorder::open_block(Clock::time_point now) {
+  block_->reset(second_of(now));
+  block_end_ = block_->second == IntervalBlock::kDrain
+                   ? Clock::time_point::max()
+                   : std::min(window_.start + std::chrono::seconds(block_->second + 1), window_.end);
+}
+
+void Recorder::close_block() {
+  block_->busy_sessions = busy_sessions;
+  finished_.push_back(std::exchange(block_, std::make_unique<IntervalBlock>()));
+}
+
+void Recorder::end_window(Clock::time_point end) {
+  window_.end = end;
+  block_end_ = std::min(block_end_, end);
+}
+
+void Recorder::record_statements(std::span<const api::StatementSample> samples,
+                                 const api::StatementCatalog& catalog, Clock::time_point arrival,
+                                 Clock::time_point completion) {
+  roll(completion);
+  const bool measured = window_.contains(arrival);
+  for (const api::StatementSample& sample : samples) {
+    if (sample.outcome.status == Status::good || sample.outcome.status == Status::failed) {
+      ++block_->queries;
+      block_->control_queries += catalog.specs[sample.statement].transaction_control;
+    }
+    if (!measured) continue;
+    Statement& statement = statements_[sample.statement];
+    switch (sample.outcome.status) {
+      case Status::good:
+        statement.rows += sample.outcome.rows;
+        ++(sample.unexpected ? statement.unexpected : statement.good);
+        if (sample.timed && !sample.unexpected) statement.latency.record(sample.latency);
+        break;
+      case Status::skipped:
+        ++statement.skipped;
+        break;
+      case Status::failed:
+      case Status::lost:
+      case Status::pending:
+        ++statement.failed;
+        if (sample.timed) statement.failed_latency.record(sample.latency);
+        break;
+    }
+  }
+}
+
+void Recorder::record(const TransactionRecord& transaction) {
+  roll(transaction.completion);
+  if (!window_.contains(transaction.arrival)) {
+    record_warmup(transaction);
+    return;
+  }
+  const Clock::duration latency = transaction.completion - transaction.dispatch;
+  Kind& kind = kinds_[transaction.kind];
+  Host& host = hosts_[transaction.host];
+  ++counts_.arrivals;
+  ++counts_.started;
+  counts_.attempts += transaction.retries + 1;
+  counts_.retries += transaction.retries;
+  counts_.unexpected += transaction.unexpected;
+  kind.retries += transaction.retries;
+  block_->retries += transaction.retries;
+  if (transaction.good) {
+    ++counts_.completed;
+    counts_.completed_in_drain += transaction.completion >= window_.end;
+    ++kind.completed;
+    ++host.completed;
+    ++block_->completed;
+    kind.service.record(latency);
+    host.service.record(latency);
+    block_->latency.record(latency);
+  } else {
+    ++counts_.failed;
+    ++kind.failed;
+    ++host.failed;
+    ++block_->failed;
+    kind.failed_service.record(latency);
+  }
+}
+
+void Recorder::record_warmup(const TransactionRecord& transaction) {
+  if (!transaction.good) return;
+  if (transaction.completion >= window_.start) {
+    // Work done inside the window all the same: it counts in the throughput, and nowhere else.
+    ++block_->carried_in;
+    return;
+  }
+  ++block_->completed;
+  block_->latency.record(transaction.completion - transaction.dispatch);
+}
+
+void Recorder::record_unfinished(const TransactionRecord& transaction) {
+  if (!window_.contains(transaction.arrival)) return;
+  ++counts_.arrivals;
+  ++counts_.started;
+  ++counts_.unfinished;
+  counts_.attempts += transaction.retries + 1;
+  counts_.retries += transaction.retries;
+  const Clock::duration age = transaction.completion - transaction.arrival;
+  kinds_[transaction.kind].service.record_at_least(age);
+  hosts_[transaction.host].service.record_at_least(age);
+  block_->latency.record_at_least(age);
+}
+
+void Recorder::record_error(const ErrorNote& note) {
+  if (note.arrival < window_.start) {
+    ++warmup_errors_;
+    return;
+  }
+  auto found = std::find_if(errors_.begin(), errors_.end(), [&](const Error& error) {
+    return error.error_class == note.error_class && error.sqlstate == note.sqlstate &&
+           error.statement == note.statement && error.host == note.host;
+  });
+  if (found == errors_.end()) {
+    Error error{note.error_class, note.sqlstate, note.statement, note.host, 0, 0, note.when, note.when, {}};
+    error.message = note.message;
+    errors_.push_back(std::move(error));
+    found = errors_.end() - 1;
+  }
+  ++found->count;
+  found->retried += note.retried;
+  found->last = note.when;
+}
+
+}  // namespace pgload::engine

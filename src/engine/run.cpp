@@ -1,0 +1,293 @@
+#include "src/engine/run.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "src/engine/connect_phase.hpp"
+#include "src/engine/live_view.hpp"
+#include "src/engine/timeline.hpp"
+
+namespace pgload::engine {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPoll{20};
+/// After Ctrl-C what runs may finish for this long.
+constexpr std::chrono::seconds kBriefDrain{1};
+/// Time for cancelled sessions to come home before the run gives up on a worker.
+constexpr std::chrono::seconds kCancelTime{8};
+
+double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+double cpu_seconds(const timeval& used) {
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_usec) * 1e-6;
+}
+
+rusage usage_now() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage;
+}
+
+/// The controller: one run from the first connect to the merged document.
+class Run {
+ public:
+  Run(const RunInput& input, const RunObserver& observer)
+      : input_(input),
+        observer_(observer),
+        cancel_info_(brief(input.connect.info)),
+        cancel_context_{cancel_info_, input.connect.tls, input.connect.scram_keys},
+        context_{input.plan,
+                 input.workload,
+                 input.catalog,
+                 input.connect,
+                 cancel_context_,
+                 input.hosts,
+                 {},
+                 {},
+                 {},
+                 {}},
+        timeline_(input.plan.io_threads),
+        live_(input.plan, observer) {
+    for (std::size_t i = 0; i < input.plan.io_threads; ++i) {
+      workers_.push_back(std::make_unique<Worker>(context_, i));
+    }
+  }
+
+  stats::RunResult execute() {
+    result_.notes = open_all_sessions(context_, workers_, observer_);
+    begin();
+    wait_for_window_end();
+    drain();
+    for (auto& worker : workers_) worker->join();
+    assemble();
+    return std::move(result_);
+  }
+
+ private:
+  static client::ConnectInfo brief(client::ConnectInfo info) {
+    info.connect_timeout = std::chrono::seconds(1);
+    return info;
+  }
+
+  void begin();
+  void wait_for_window_end();
+  void drain();
+  void handle_events_until(Clock::time_point deadline);
+  bool all_ended() const { return ended_ == workers_.size(); }
+  void show_final_blocks();
+  void assemble();
+  void describe_server();
+  void describe_hosts();
+  void describe_client(double window_s);
+  void judge();
+
+  const RunInput& input_;
+  const RunObserver& observer_;
+  client::ConnectInfo cancel_info_;
+  client::ConnectContext cancel_context_;
+  RunContext context_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  Timeline timeline_;
+  LiveView live_;
+  std::vector<IntervalBlock> blocks_;
+  Window window_;
+  Clock::time_point drained_;
+  std::size_t ended_ = 0;
+  int signal_ = 0;
+  rusage usage_at_start_{};
+  stats::RunResult result_;
+};
+
+void Run::begin() {
+  describe_server();
+  describe_hosts();
+  const RunPlan& plan = input_.plan;
+  const Clock::time_point now = Clock::now();
+  window_.start = now + plan.warmup;
+  if (plan.time) window_.end = window_.start + *plan.time;
+  context_.admission.end_at(window_.end);
+  if (plan.transactions) context_.admission.limit(*plan.transactions, window_.start);
+  usage_at_start_ = usage_now();
+  for (auto& worker : workers_) worker->start(window_);
+}
+
+void Run::handle_events_until(Clock::time_point deadline) {
+  while (auto event = context_.mailbox.wait_until(deadline)) {
+    if (auto* finished = std::get_if<FinishedBlocks>(&*event)) {
+      for (auto& block : finished->blocks) timeline_.add(finished->worker, std::move(block));
+    } else if (auto* ended = std::get_if<WorkerEnded>(&*event)) {
+      if (ended->exception) std::rethrow_exception(ended->exception);
+      ++ended_;
+      timeline_.worker_ended(ended->worker);
+    }
+    if (all_ended()) break;
+  }
+  show_final_blocks();
+}
+
+void Run::show_final_blocks() {
+  for (IntervalBlock& block : timeline_.take_final()) {
+    live_.add(block);
+    result_.queries += block.second >= 0 && block.second != IntervalBlock::kDrain ? block.queries : 0;
+    result_.control_queries +=
+        block.second >= 0 && block.second != IntervalBlock::kDrain ? block.control_queries : 0;
+    if (block.second < 0) continue;
+    const double window_s = seconds(std::min(window_.end, Clock::now()) - window_.start);
+    result_.transactions.completed_in_window +=
+        block.second == IntervalBlock::kDrain ? 0 : block.completed + block.carried_in;
+    result_.intervals.push_back(Timeline::summarise(block, window_s, 0));
+  }
+}
+
+void Run::wait_for_window_end() {
+  while (!all_ended() && Clock::now() < window_.end) {
+    handle_events_until(std::min(Clock::now() + kPoll, window_.end));
+    signal_ = observer_.stop_signal ? observer_.stop_signal() : 0;
+    if (signal_ != 0) break;
+  }
+  const Clock::time_point now = Clock::now();
+  if (now >= window_.end) return;
+  // Ended early, by a signal or because the transactions are used up: the window is as long as it was.
+  window_.end = std::max(now, window_.start);
+  context_.admission.end_at(now);
+  for (auto& worker : workers_) worker->end_window(window_.end);
+}
+
+void Run::drain() {
+  const auto limit = signal_ != 0 ? std::min<Clock::duration>(input_.plan.drain, kBriefDrain)
+                                  : Clock::duration(input_.plan.drain);
+  const Clock::time_point deadline = window_.end + limit;
+  while (!all_ended() && Clock::now() < deadline) handle_events_until(deadline);
+  if (!all_ended()) {
+    for (auto& worker : workers_) worker->cancel_running();
+    const Clock::time_point give_up = Clock::now() + kCancelTime;
+    while (!all_ended() && Clock::now() < give_up) handle_events_until(give_up);
+  }
+  drained_ = Clock::now();
+  show_final_blocks();
+}
+
+void Run::describe_server() {
+  for (const auto& worker : workers_) {
+    for (const SessionSlot& slot : worker->sessions()) {
+      if (!slot.open) continue;
+      const client::Connection& connection = slot.session.connection();
+      const client::TlsFacts tls = connection.tls_facts();
+      stats::ServerFacts& server = result_.server;
+      server.version = connection.parameter("server_version").value_or("unknown version");
+      server.where = context_.hosts[slot.host].name + "/" + input_.connect.info.database;
+      server.tls = connection.tls();
+      server.tls_version = tls.version;
+      server.tls_cipher = tls.cipher;
+      server.tls_verified = tls.host_verified ? "chain and host" : tls.verified ? "chain" : "no";
+      server.sslmode = client::to_string(input_.connect.info.sslmode);
+      server.authentication = connection.authentication_method();
+      return;
+    }
+  }
+}
+
+void Run::describe_hosts() {
+  for (const HostTarget& target : context_.hosts) result_.hosts.emplace_back().name = target.name;
+  for (const auto& worker : workers_) {
+    for (const SessionSlot& slot : worker->sessions()) {
+      if (!slot.open) continue;
+      ++result_.hosts[slot.host].sessions;
+      ++result_.sessions_open;
+    }
+  }
+}
+
+void Run::describe_client(double window_s) {
+  const rusage usage = usage_now();
+  result_.client.cpu_user_s = cpu_seconds(usage.ru_utime) - cpu_seconds(usage_at_start_.ru_utime);
+  result_.client.cpu_system_s = cpu_seconds(usage.ru_stime) - cpu_seconds(usage_at_start_.ru_stime);
+  result_.client.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  result_.client.io_threads = input_.plan.io_threads;
+  for (const auto& worker : workers_) {
+    if (window_s > 0) {
+      result_.client.busiest_worker_cores =
+          std::max(result_.client.busiest_worker_cores, worker->cpu_s() / window_s);
+    }
+    for (const SessionSlot& slot : worker->sessions()) {
+      result_.client.bytes_sent += slot.session.connection().bytes_sent();
+      result_.client.bytes_received += slot.session.connection().bytes_received();
+    }
+  }
+}
+
+void Run::assemble() {
+  const double window_s = seconds(window_.end - window_.start);
+  result_.sessions_requested = input_.plan.sessions;
+  result_.warmup_s = seconds(input_.plan.warmup);
+  result_.duration_s = window_s;
+  result_.drain_s = seconds(drained_ - window_.end);
+  result_.pipeline = input_.plan.pipeline;
+  result_.seed = input_.plan.seed;
+  for (stats::IntervalResult& interval : result_.intervals) {
+    interval.length_s =
+        interval.drain ? result_.drain_s : std::min(1.0, std::max(0.0, window_s - interval.start_s));
+    if (interval.drain) interval.start_s = window_s;
+  }
+  for (const std::string& kind : input_.workload.kinds()) result_.kinds.emplace_back().name = kind;
+  for (const auto& spec : input_.catalog.specs) {
+    stats::StatementResult& statement = result_.statements.emplace_back();
+    statement.name = spec.name;
+    statement.sql = spec.sql.front();
+    statement.transaction_control = spec.transaction_control;
+    if (input_.plan.pipeline == 1) statement.latency.emplace();
+  }
+  std::vector<std::string> host_names;
+  for (const HostTarget& target : context_.hosts) host_names.push_back(target.name);
+  std::uint64_t warmup_errors = 0;
+  for (const auto& worker : workers_) {
+    worker->recorder().add_to(result_, input_.catalog, host_names);
+    warmup_errors += worker->recorder().warmup_errors();
+  }
+  if (warmup_errors > 0) {
+    result_.notes.push_back(fmt::format("{} errors in the warm-up, not counted here", warmup_errors));
+  }
+  describe_client(window_s);
+  judge();
+}
+
+void Run::judge() {
+  const stats::TransactionCounts& counts = result_.transactions;
+  const std::uint64_t ended = counts.completed + counts.failed;
+  if (signal_ != 0) {
+    result_.status = stats::RunStatus::stopped;
+    result_.reason = fmt::format("stopped by signal {}", signal_);
+  } else if (counts.completed == 0) {
+    result_.status = stats::RunStatus::failed;
+    result_.reason = "no transaction completed";
+  } else if (static_cast<double>(counts.failed) > input_.plan.max_failed_ratio * static_cast<double>(ended)) {
+    result_.status = stats::RunStatus::failed;
+    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {}%", counts.failed,
+                                 ended, input_.plan.max_failed_ratio * 100);
+  }
+}
+
+}  // namespace
+
+std::vector<HostTarget> resolve_hosts(const client::ConnectInfo& info) {
+  std::vector<HostTarget> targets;
+  for (const client::Host& host : info.hosts) {
+    HostTarget& target = targets.emplace_back();
+    target.host = host;
+    target.name = host.name();
+    std::string reason;
+    target.endpoints = client::resolve(host, reason);
+    if (target.endpoints.empty()) throw SetupError(reason);
+  }
+  return targets;
+}
+
+stats::RunResult run(const RunInput& input, const RunObserver& observer) {
+  Run run(input, observer);
+  return run.execute();
+}
+
+}  // namespace pgload::engine

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "proto_pg/client/connection.hpp"
+#include "src/engine/run_plan.hpp"
+#include "src/engine/worker.hpp"
+#include "src/stats/progress.hpp"
+#include "src/stats/run_result.hpp"
+#include "workloads/api/session.hpp"
+#include "workloads/api/workload.hpp"
+
+namespace pgload::engine {
+
+/// The run could not begin: one or two plain lines for people.
+struct SetupError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Stopped by a signal before the window began: there is nothing to report.
+struct Interrupted : std::runtime_error {
+  explicit Interrupted(int signal_number) : std::runtime_error("interrupted"), signal(signal_number) {}
+  int signal;
+};
+
+struct RunInput {
+  const RunPlan& plan;
+  const workloads::api::Workload& workload;
+  const workloads::api::StatementCatalog& catalog;
+  const client::ConnectContext& connect;
+  std::vector<HostTarget> hosts;
+};
+
+/// How the run talks to the outside while it lasts. All calls come from the thread that called `run`.
+struct RunObserver {
+  std::function<void(const stats::Progress&)> progress;
+  std::chrono::seconds report_interval{10};
+  /// Number of the signal that asks for an end, 0 while there is none. Polled.
+  std::function<int()> stop_signal;
+};
+
+/// Resolves every host of the list. Throws SetupError naming the one that is unknown.
+std::vector<HostTarget> resolve_hosts(const client::ConnectInfo& info);
+
+/// Connect, warm up, measure, drain: returns the document. Of it, what the engine can't know (workload
+/// options, data, version) is left for the caller. Throws SetupError and Interrupted.
+stats::RunResult run(const RunInput& input, const RunObserver& observer);
+
+}  // namespace pgload::engine

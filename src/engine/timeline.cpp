@@ -1,0 +1,56 @@
+#include "src/engine/timeline.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace pgload::engine {
+
+namespace {
+
+std::optional<double> microseconds(std::optional<stats::LatencyHistogram::Duration> value) {
+  if (!value) return std::nullopt;
+  return static_cast<double>(value->count()) / 1000.0;
+}
+
+}  // namespace
+
+void Timeline::add(std::size_t worker, std::unique_ptr<IntervalBlock> block) {
+  reached_[worker] = block->second;
+  const auto found = open_.find(block->second);
+  if (found != open_.end()) {
+    found->second.merge(*block);
+  } else {
+    open_.emplace(block->second, std::move(*block));
+  }
+}
+
+void Timeline::worker_ended(std::size_t worker) { reached_[worker] = IntervalBlock::kDrain; }
+
+std::vector<IntervalBlock> Timeline::take_final() {
+  const std::int64_t everyone = *std::min_element(reached_.begin(), reached_.end());
+  std::vector<IntervalBlock> final_blocks;
+  while (!open_.empty() && open_.begin()->first <= everyone) {
+    final_blocks.push_back(std::move(open_.begin()->second));
+    open_.erase(open_.begin());
+  }
+  return final_blocks;
+}
+
+stats::IntervalResult Timeline::summarise(const IntervalBlock& block, double window_s, double drain_s) {
+  stats::IntervalResult interval;
+  interval.drain = block.second == IntervalBlock::kDrain;
+  interval.start_s = interval.drain ? window_s : static_cast<double>(block.second);
+  interval.length_s = interval.drain ? drain_s : std::min(1.0, window_s - interval.start_s);
+  interval.completed = block.completed;
+  interval.failed = block.failed;
+  interval.count = block.latency.count();
+  if (const auto mean = block.latency.mean_ns()) interval.mean_us = *mean / 1000.0;
+  interval.p50_us = microseconds(block.latency.percentile(50));
+  interval.p95_us = microseconds(block.latency.percentile(95));
+  interval.p99_us = microseconds(block.latency.percentile(99));
+  interval.max_us = microseconds(block.latency.max());
+  interval.busy_sessions = block.busy_sessions;
+  return interval;
+}
+
+}  // namespace pgload::engine

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "proto_pg/client/connection.hpp"
+#include "src/engine/admission.hpp"
+#include "src/engine/mailbox.hpp"
+#include "src/engine/recorder.hpp"
+#include "src/engine/run_plan.hpp"
+#include "workloads/api/session.hpp"
+#include "workloads/api/workload.hpp"
+
+namespace pgload::engine {
+
+namespace asio = boost::asio;
+namespace client = proto_pg::client;
+
+/// A host of the list, resolved.
+struct HostTarget {
+  client::Host host;
+  std::vector<client::Endpoint> endpoints;
+  std::string name;
+};
+
+/// A session that could not be opened.
+struct OpenRefusal {
+  std::uint32_t session = 0;
+  std::uint16_t host = 0;
+  client::OpenFailure failure;
+};
+
+/// --- what workers tell the controller ---
+struct ConnectReport {
+  std::vector<OpenRefusal> refusals;
+};
+struct FinishedBlocks {
+  std::size_t worker = 0;
+  std::vector<std::unique_ptr<IntervalBlock>> blocks;
+};
+struct WorkerEnded {
+  std::size_t worker = 0;
+  std::exception_ptr exception;
+};
+using WorkerEvent = std::variant<ConnectReport, FinishedBlocks, WorkerEnded>;
+
+/// What all workers of a run share. Nothing in it changes during the run but the atomics.
+struct RunContext {
+  const RunPlan& plan;
+  const workloads::api::Workload& workload;
+  const workloads::api::StatementCatalog& catalog;
+  const client::ConnectContext& connect;
+  const client::ConnectContext& cancel;  ///< the same with a short time limit
+  std::vector<HostTarget> hosts;
+  Admission admission;
+  Mailbox<WorkerEvent> mailbox;
+  std::atomic<std::uint32_t> sessions_opened{0};
+  std::atomic<bool> stop_opening{false};  ///< one refusal is enough to give up
+};
+
+/// One client as its worker keeps it.
+struct SessionSlot {
+  SessionSlot(RunContext& run, asio::io_context& context, client::Poller& poller, std::uint32_t number,
+              std::uint16_t assigned_host);
+
+  workloads::api::Session session;
+  std::uint16_t host;
+  bool open = false;
+  bool busy = false;              ///< a transaction is in flight
+  TransactionRecord transaction;  ///< of the transaction in flight
+  asio::steady_timer nap;         ///< back-off before a reconnect
+};
+
+/// A thread with its io_context, its poller, its share of the sessions and its own recorder. The public
+/// members `connect` … `join` are the controller's; everything else runs on the worker's thread.
+class Worker {
+ public:
+  Worker(RunContext& run, std::size_t index);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// --- for the controller, from its thread ---
+  void add_session(std::uint32_t number, std::uint16_t host);  ///< before `connect`
+  /// Opens all sessions that are not open; answers with a ConnectReport.
+  void connect();
+  /// Gives a session that is not open another host; only between ConnectReport and `connect`.
+  void reassign(std::uint32_t number, std::uint16_t host);
+  /// Starts every open session's loop. Answers with FinishedBlocks while it runs, then WorkerEnded.
+  void start(Window window);
+  void end_window(Clock::time_point end);
+  /// The drain is over: what still runs is cancelled at the server, then its link is cut.
+  void cancel_running();
+  /// Closes what is open and ends the thread.
+  void join();
+  const Recorder& recorder() const { return recorder_; }
+  const std::deque<SessionSlot>& sessions() const { return slots_; }  ///< between reports, and after join
+  /// CPU seconds of the thread since `start`; after WorkerEnded.
+  double cpu_s() const { return cpu_s_; }
+
+  /// --- for the session loops, on the worker's thread ---
+  RunContext& run() { return run_; }
+  Recorder& recording() { return recorder_; }
+  bool cancelling() const { return cancelling_; }
+  /// At most kMaxHandshakes logins at once: a reconnect storm must not be everyone's lag.
+  bool enter_handshake();
+  void leave_handshake() { --handshakes_; }
+
+ private:
+  static constexpr int kMaxHandshakes = 16;
+
+  void run_loop();
+  asio::awaitable<void> open_sessions();
+  void opener_ended();
+  asio::awaitable<void> cancel_sessions();
+  void session_ended(SessionSlot& slot, std::exception_ptr exception);
+  void tick();
+  void watch(SessionSlot& slot, Clock::time_point now);
+  void post_finished_blocks();
+
+  RunContext& run_;
+  std::size_t index_;
+  asio::io_context context_{1};
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_;
+  client::Poller poller_;
+  asio::steady_timer ticker_;
+  std::deque<SessionSlot> slots_;
+  Recorder recorder_;
+  std::size_t next_to_open_ = 0;
+  int openers_ = 0;
+  int handshakes_ = 0;
+  std::size_t running_ = 0;
+  std::size_t next_to_cancel_ = 0;
+  bool cancelling_ = false;
+  Clock::time_point cancel_until_;
+  ConnectReport connect_report_;
+  double cpu_at_start_s_ = 0;
+  double cpu_s_ = 0;
+  std::exception_ptr exception_;
+  std::thread thread_;
+};
+
+}  // namespace pgload::engine

@@ -1,0 +1,30 @@
+#include <doctest/doctest.h>
+
+#include "src/engine/admission.hpp"
+
+using namespace std::chrono_literals;
+using pgload::engine::Admission;
+using pgload::engine::Clock;
+
+TEST_CASE("nothing starts at or after the end, which can be moved earlier") {
+  Admission admission;
+  CHECK(admission.claim());
+  admission.end_at(Clock::now() + 1h);
+  CHECK(admission.claim());
+  CHECK_FALSE(admission.over(Clock::now()));
+  admission.end_at(Clock::now());
+  CHECK_FALSE(admission.claim());
+  CHECK(admission.over(Clock::now()));
+}
+
+TEST_CASE("a limit admits exactly that many, and not those of the warm-up") {
+  Admission warming_up;
+  warming_up.limit(3, Clock::now() + 1h);
+  for (int i = 0; i < 10; ++i) CHECK(warming_up.claim());
+
+  Admission admission;
+  admission.limit(3, Clock::now() - 1s);
+  for (int i = 0; i < 3; ++i) CHECK(admission.claim());
+  CHECK(admission.over(Clock::now()));
+  CHECK_FALSE(admission.claim());
+}

@@ -1,0 +1,47 @@
+#include <doctest/doctest.h>
+
+#include "src/engine/timeline.hpp"
+
+using namespace std::chrono_literals;
+using pgload::engine::IntervalBlock;
+using pgload::engine::Timeline;
+
+namespace {
+
+std::unique_ptr<IntervalBlock> block(std::int64_t second, std::uint64_t completed) {
+  auto made = std::make_unique<IntervalBlock>();
+  made->reset(second);
+  made->completed = completed;
+  for (std::uint64_t i = 0; i < completed; ++i) made->latency.record(1ms);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a second is final when every worker has left it") {
+  Timeline timeline(2);
+  timeline.add(0, block(0, 3));
+  timeline.add(0, block(1, 4));
+  CHECK(timeline.take_final().empty());
+  timeline.add(1, block(0, 5));
+  const auto first = timeline.take_final();
+  REQUIRE(first.size() == 1);
+  CHECK(first[0].completed == 8);
+  CHECK(first[0].latency.count() == 8);
+  timeline.worker_ended(1);
+  const auto second = timeline.take_final();
+  REQUIRE(second.size() == 1);
+  CHECK(second[0].completed == 4);
+}
+
+TEST_CASE("the last second is as short as the window, the drain is an interval of its own") {
+  const auto last = Timeline::summarise(*block(2, 1), 2.25, 0.5);
+  CHECK(last.start_s == 2);
+  CHECK(last.length_s == doctest::Approx(0.25));
+  CHECK(*last.p50_us == doctest::Approx(1000).epsilon(0.001));
+  const auto drain = Timeline::summarise(*block(IntervalBlock::kDrain, 0), 2.25, 0.5);
+  CHECK(drain.drain);
+  CHECK(drain.start_s == doctest::Approx(2.25));
+  CHECK(drain.length_s == doctest::Approx(0.5));
+  CHECK_FALSE(drain.p50_us.has_value());
+}
