@@ -39,8 +39,7 @@ void LiveView::show(const IntervalBlock& last) {
   progress.phase = warming_up ? stats::Progress::Phase::warmup : stats::Progress::Phase::run;
   progress.elapsed_s = static_cast<double>(last.second + 1) + (warming_up ? phase_s : 0);
   progress.left_s = warming_up || plan_.time ? std::max(0.0, phase_s - progress.elapsed_s) : -1;
-  progress.transactions_per_second =
-      static_cast<double>(since_last_.completed + since_last_.carried_in) / length_s;
+  progress.transactions_per_second = static_cast<double>(since_last_.completed) / length_s;
   progress.queries_per_second = static_cast<double>(since_last_.queries) / length_s;
   progress.p50_us = microseconds(since_last_.latency.percentile(50));
   progress.p95_us = microseconds(since_last_.latency.percentile(95));

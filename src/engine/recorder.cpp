@@ -11,7 +11,7 @@ using Status = proto_pg::wire::Outcome::Status;
 
 void IntervalBlock::reset(std::int64_t new_second) {
   second = new_second;
-  completed = failed = retries = carried_in = queries = control_queries = 0;
+  completed = failed = retries = queries = control_queries = 0;
   busy_sessions = 0;
   latency.reset();
 }
@@ -20,7 +20,6 @@ void IntervalBlock::merge(const IntervalBlock& other) {
   completed += other.completed;
   failed += other.failed;
   retries += other.retries;
-  carried_in += other.carried_in;
   queries += other.queries;
   control_queries += other.control_queries;
   busy_sessions += other.busy_sessions;
@@ -74,6 +73,7 @@ void Recorder::record_statements(std::span<const api::StatementSample> samples,
       block_->control_queries += catalog.specs[sample.statement].transaction_control;
     }
     if (!measured) continue;
+    round_trips_ += sample.first_of_flight;
     Statement& statement = statements_[sample.statement];
     switch (sample.outcome.status) {
       case Status::good:
@@ -130,11 +130,9 @@ void Recorder::record(const TransactionRecord& transaction) {
 
 void Recorder::record_warmup(const TransactionRecord& transaction) {
   if (!transaction.good) return;
-  if (transaction.completion >= window_.start) {
-    // Work done inside the window all the same: it counts in the throughput, and nowhere else.
-    ++block_->carried_in;
-    return;
-  }
+  // Work done inside the window all the same counts in the throughput, and nowhere else.
+  counts_.completed_from_warmup += transaction.completion >= window_.start;
+  counts_.completed_in_drain += transaction.completion >= window_.end;
   ++block_->completed;
   block_->latency.record(transaction.completion - transaction.dispatch);
 }

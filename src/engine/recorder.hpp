@@ -27,7 +27,6 @@ struct IntervalBlock {
   std::uint64_t completed = 0;
   std::uint64_t failed = 0;
   std::uint64_t retries = 0;
-  std::uint64_t carried_in = 0;  ///< completed here, arrived in the warm-up
   std::uint64_t queries = 0;
   std::uint64_t control_queries = 0;
   std::uint32_t busy_sessions = 0;  ///< when the block was closed
@@ -140,6 +139,7 @@ class Recorder {
   std::unique_ptr<IntervalBlock> block_;
   Clock::time_point block_end_ = Clock::time_point::min();
   std::vector<std::unique_ptr<IntervalBlock>> finished_;
+  std::uint64_t round_trips_ = 0;
   std::uint64_t warmup_errors_ = 0;
 };
 

@@ -12,6 +12,7 @@ void add_counts(stats::TransactionCounts& total, const stats::TransactionCounts&
   total.arrivals += part.arrivals;
   total.started += part.started;
   total.completed += part.completed;
+  total.completed_from_warmup += part.completed_from_warmup;
   total.completed_in_drain += part.completed_in_drain;
   total.failed += part.failed;
   total.unfinished += part.unfinished;
@@ -50,6 +51,7 @@ void add_error(std::vector<stats::ErrorResult>& rows, stats::ErrorResult row) {
 void Recorder::add_to(stats::RunResult& result, const api::StatementCatalog& catalog,
                       std::span<const std::string> host_names) const {
   add_counts(result.transactions, counts_);
+  result.client.round_trips += round_trips_;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     stats::KindResult& kind = result.kinds[i];
     kind.completed += kinds_[i].completed;

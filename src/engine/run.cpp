@@ -77,7 +77,7 @@ class Run {
   void drain();
   void handle_events_until(Clock::time_point deadline);
   bool all_ended() const { return ended_ == workers_.size(); }
-  void show_final_blocks();
+  void take_final_blocks();
   void assemble();
   void describe_server();
   void describe_hosts();
@@ -125,20 +125,19 @@ void Run::handle_events_until(Clock::time_point deadline) {
     }
     if (all_ended()) break;
   }
-  show_final_blocks();
+  take_final_blocks();
 }
 
-void Run::show_final_blocks() {
-  for (IntervalBlock& block : timeline_.take_final()) {
+void Run::take_final_blocks() {
+  for (const IntervalBlock& block : timeline_.take_final()) {
     live_.add(block);
-    result_.queries += block.second >= 0 && block.second != IntervalBlock::kDrain ? block.queries : 0;
-    result_.control_queries +=
-        block.second >= 0 && block.second != IntervalBlock::kDrain ? block.control_queries : 0;
     if (block.second < 0) continue;
-    const double window_s = seconds(std::min(window_.end, Clock::now()) - window_.start);
-    result_.transactions.completed_in_window +=
-        block.second == IntervalBlock::kDrain ? 0 : block.completed + block.carried_in;
-    result_.intervals.push_back(Timeline::summarise(block, window_s, 0));
+    if (block.second != IntervalBlock::kDrain) {
+      result_.transactions.completed_in_window += block.completed;
+      result_.queries += block.queries;
+      result_.control_queries += block.control_queries;
+    }
+    result_.intervals.push_back(Timeline::summarise(block));
   }
 }
 
@@ -167,7 +166,7 @@ void Run::drain() {
     while (!all_ended() && Clock::now() < give_up) handle_events_until(give_up);
   }
   drained_ = Clock::now();
-  show_final_blocks();
+  take_final_blocks();
 }
 
 void Run::describe_server() {
@@ -228,9 +227,8 @@ void Run::assemble() {
   result_.pipeline = input_.plan.pipeline;
   result_.seed = input_.plan.seed;
   for (stats::IntervalResult& interval : result_.intervals) {
-    interval.length_s =
-        interval.drain ? result_.drain_s : std::min(1.0, std::max(0.0, window_s - interval.start_s));
     if (interval.drain) interval.start_s = window_s;
+    interval.length_s = interval.drain ? result_.drain_s : std::clamp(window_s - interval.start_s, 0.0, 1.0);
   }
   for (const std::string& kind : input_.workload.kinds()) result_.kinds.emplace_back().name = kind;
   for (const auto& spec : input_.catalog.specs) {

@@ -36,11 +36,10 @@ std::vector<IntervalBlock> Timeline::take_final() {
   return final_blocks;
 }
 
-stats::IntervalResult Timeline::summarise(const IntervalBlock& block, double window_s, double drain_s) {
+stats::IntervalResult Timeline::summarise(const IntervalBlock& block) {
   stats::IntervalResult interval;
   interval.drain = block.second == IntervalBlock::kDrain;
-  interval.start_s = interval.drain ? window_s : static_cast<double>(block.second);
-  interval.length_s = interval.drain ? drain_s : std::min(1.0, window_s - interval.start_s);
+  if (!interval.drain) interval.start_s = static_cast<double>(block.second);
   interval.completed = block.completed;
   interval.failed = block.failed;
   interval.count = block.latency.count();

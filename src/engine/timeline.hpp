@@ -22,8 +22,9 @@ class Timeline {
   /// Blocks of seconds that became final since the last call, in order (warm-up seconds included).
   std::vector<IntervalBlock> take_final();
 
-  /// The interval that `block` describes in a window of `window_s` seconds.
-  static stats::IntervalResult summarise(const IntervalBlock& block, double window_s, double drain_s);
+  /// The interval that `block` describes; where the window ends is not known yet, so lengths are the
+  /// caller's.
+  static stats::IntervalResult summarise(const IntervalBlock& block);
 
  private:
   std::vector<std::int64_t> reached_;  ///< by worker: its last block's second

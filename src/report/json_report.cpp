@@ -135,6 +135,7 @@ Json transactions_of(const RunResult& run) {
           {"completed", tx.completed},
           {"completed_in_window", tx.completed_in_window},
           {"completed_in_drain", tx.completed_in_drain},
+          {"completed_from_warmup", tx.completed_from_warmup},
           {"failed", tx.failed},
           {"unfinished", tx.unfinished},
           {"attempts", tx.attempts},

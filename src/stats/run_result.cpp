@@ -134,6 +134,9 @@ std::vector<std::string> RunResult::check() const {
   findings.expect_equal("completed in all intervals", sum_of(intervals, &IntervalResult::completed),
                         "completed in the window + while draining",
                         tx.completed_in_window + tx.completed_in_drain);
+  findings.expect_equal("completed in the window + while draining",
+                        tx.completed_in_window + tx.completed_in_drain, "completed + completed from the warm-up",
+                        tx.completed + tx.completed_from_warmup);
   check_latencies(*this, findings);
   return std::move(findings.sentences);
 }

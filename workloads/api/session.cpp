@@ -159,6 +159,7 @@ Outcome Session::note_flight() {
     StatementSample sample;
     sample.statement = flight_[i];
     sample.timed = timed;
+    sample.first_of_flight = i == 0;
     sample.latency = now - mark_;
     sample.outcome = outcomes[i];
     sample.unexpected = outcomes[i].good() && !catalog_.specs[flight_[i]].rows.holds(outcomes[i].rows);
