@@ -1,0 +1,26 @@
+#pragma once
+
+#include "src/data/data.hpp"
+#include "src/report/progress_printer.hpp"
+
+namespace pgload::cli {
+
+/// `pgload prepare` on stderr: a bar while rows are loaded, a line for each finished step with its time.
+class PreparePrinter {
+ public:
+  PreparePrinter();
+
+  void show(const data::PrepareProgress& progress);
+  /// The closing line: rows/s and MB/s.
+  void finish(const data::PrepareSummary& summary);
+
+ private:
+  report::ProgressPrinter printer_;
+};
+
+/// Loads the workload's data, with progress. Throws data::DataError.
+data::PrepareSummary prepare_with_progress(const data::Target& target,
+                                           const workloads::api::Workload& workload,
+                                           const data::PreparePlan& plan, const std::function<bool()>& stop);
+
+}  // namespace pgload::cli

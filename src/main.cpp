@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "src/cli/command_line.hpp"
+#include "src/cli/commands.hpp"
+#include "src/cli/database.hpp"
+#include "src/cli/descriptor_limit.hpp"
+#include "src/cli/exit_code.hpp"
+#include "src/cli/help_text.hpp"
+#include "src/cli/signals.hpp"
+#include "src/engine/run.hpp"
+#include "workloads/registry.hpp"
+
+namespace cli = pgload::cli;
+
+namespace {
+
+int print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : static_cast<int>(cli::ExitCode::usage);
+}
+
+int execute(const cli::CommandLine& line, const cli::Signals& signals) {
+  using Command = cli::CommandLine::Command;
+  switch (line.command) {
+    case Command::run:
+      cli::raise_descriptor_limit(line.run.sessions);
+      return cli::run_command(line, signals);
+    case Command::prepare:
+      return cli::prepare_command(line, signals);
+    case Command::cleanup:
+      return cli::cleanup_command(line, signals);
+    case Command::list:
+      return print(cli::workload_list(workloads::registry()));
+    case Command::help:
+      return print(line.workload ? cli::workload_help(*line.workload) : cli::help_text());
+    case Command::version:
+      return print(fmt::format("pgload {}\n", cli::version()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const cli::Signals signals;
+  const auto failed = [&](const std::exception& error) {
+    fmt::print(stderr, "pgload: {}\n", error.what());
+    return static_cast<int>(cli::ExitCode::usage);
+  };
+  try {
+    const auto arguments = cli::take_arguments(argc, argv);
+    return execute(cli::parse_command_line(arguments, workloads::registry()), signals);
+  } catch (const cli::PromptCancelled&) {
+    return static_cast<int>(cli::ExitCode::interrupted);
+  } catch (const std::exception& error) {
+    if (signals.received() != 0) return 128 + signals.received();
+    return failed(error);
+  }
+}
