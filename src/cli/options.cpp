@@ -40,7 +40,7 @@ std::span<const Option> general_options() {
       {"no-scram-cache", 0, "", "derive the SCRAM keys anew for each connection", connection},
 
       {"report-interval", 'P', "TIME",
-       "a progress line that often (default 1s on a terminal, else 10s; 0: none)", report},
+       "a progress line that often, in whole seconds (default 1s on a terminal, else 10s; 0: none)", report},
       {"percentiles", 0, "LIST", "of the report, 0 to 100 (default 50,95,99,99.9)", report},
       {"json", 0, "FILE", "write everything as JSON; - is stdout, and the report goes to stderr", report},
 

@@ -18,7 +18,6 @@ std::unique_ptr<workloads::api::Workload> make_workload(const CommandLine& line)
 int prepare_command(const CommandLine& line, const Signals& signals) {
   const auto workload = make_workload(line);
   const Database database(line);
-  fmt::print(stderr, "seed {}\n", line.prepare.seed);
   prepare_with_progress({database.context()}, *workload, line.prepare,
                         [&] { return signals.received() != 0; });
   return 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "src/report/format.hpp"
 
@@ -31,11 +32,13 @@ std::string load_line(const data::PrepareProgress& progress) {
 
 }  // namespace
 
-PreparePrinter::PreparePrinter()
+PreparePrinter::PreparePrinter(std::uint64_t seed)
     : printer_(std::cerr, report::can_redraw(STDERR_FILENO),
-               [] { return report::terminal_columns(STDERR_FILENO); }) {}
+               [] { return report::terminal_columns(STDERR_FILENO); }),
+      seed_(seed) {}
 
 void PreparePrinter::show(const data::PrepareProgress& progress) {
+  if (!std::exchange(seed_shown_, true)) printer_.say(fmt::format("seed {}", seed_));
   if (progress.finished) {
     printer_.say(fmt::format("{:<24} {:>8}", progress.step, report::seconds(seconds(progress.elapsed))));
   } else if (printer_.redraws()) {
@@ -56,7 +59,7 @@ void PreparePrinter::finish(const data::PrepareSummary& summary) {
 data::PrepareSummary prepare_with_progress(const data::Target& target,
                                            const workloads::api::Workload& workload,
                                            const data::PreparePlan& plan, const std::function<bool()>& stop) {
-  PreparePrinter printer;
+  PreparePrinter printer(plan.seed);
   const data::PrepareSummary summary = data::prepare(
       target, workload, plan, [&](const data::PrepareProgress& progress) { printer.show(progress); }, stop);
   printer.finish(summary);

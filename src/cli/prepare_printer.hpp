@@ -8,7 +8,7 @@ namespace pgload::cli {
 /// `pgload prepare` on stderr: a bar while rows are loaded, a line for each finished step with its time.
 class PreparePrinter {
  public:
-  PreparePrinter();
+  explicit PreparePrinter(std::uint64_t seed);
 
   void show(const data::PrepareProgress& progress);
   /// The closing line: rows/s and MB/s.
@@ -16,6 +16,8 @@ class PreparePrinter {
 
  private:
   report::ProgressPrinter printer_;
+  std::uint64_t seed_;
+  bool seed_shown_ = false;  ///< it is needed to resume the load, so it comes first
 };
 
 /// Loads the workload's data, with progress. Throws data::DataError.

@@ -104,6 +104,7 @@ class Run {
 void Run::begin() {
   describe_server();
   describe_hosts();
+  live_.set_open(result_.sessions_open);
   const RunPlan& plan = input_.plan;
   const Clock::time_point now = Clock::now();
   window_.start = now + plan.warmup;

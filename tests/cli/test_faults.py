@@ -39,8 +39,10 @@ class Refusals(PgloadCase):
     def test_no_right_to_create(self):
         one = server()
         one.sql("create role poor login")
+        one.sql("create database unowned")
+        self.addCleanup(one.sql, "drop database unowned with (force)")
         self.refused("prepare", "--workload", "oltp_point_select", "--tables", "1", "--table-size", "10",
-                     *address(one, "poor"), says=("42501", "GRANT CREATE"))
+                     *address(one, "poor")[:-1], "unowned", says=("42501", "GRANT CREATE"))
 
     def test_a_host_of_the_list_that_is_down(self):
         one = server()
@@ -137,7 +139,7 @@ class Faults(PgloadCase):
                 result = self.load("--time", "60s").signal(number).end()
                 self.assertEqual(result.code, code, result)
                 self.assertIn("throughput", result.out)
-                self.assertEqual(self.report()["outcome"]["status"], "interrupted")
+                self.assertEqual(self.report()["outcome"]["status"], "stopped")
 
     def test_the_second_signal_ends_at_once(self):  # T14
         running = self.load("--time", "60s", "--drain", "60s")
