@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 
@@ -37,7 +35,7 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
     case Command::help:
       return print(line.workload ? cli::workload_help(*line.workload) : cli::help_text());
     case Command::version:
-      return print(fmt::format("pgload {}\n", cli::version()));
+      return print("pgload " + cli::version() + "\n");
   }
   return 0;
 }
@@ -47,7 +45,7 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
 int main(int argc, char** argv) {
   const cli::Signals signals;
   const auto failed = [&](const std::exception& error) {
-    fmt::print(stderr, "pgload: {}\n", error.what());
+    std::fprintf(stderr, "pgload: %s\n", error.what());
     return static_cast<int>(cli::ExitCode::usage);
   };
   try {

@@ -13,8 +13,8 @@ namespace proto_pg::client {
 /// for PBKDF2, and remembered, so that thousands of sessions of one user cost one derivation. Shared by all
 /// workers.
 ///
-/// Outlives every coroutine that awaits `keys`. Their io_contexts may stop and go away meanwhile: what is
-/// derived for a coroutine that no longer exists reaches nobody.
+/// Outlives every coroutine that awaits `keys`. Their io_contexts live until they have been answered: a post
+/// to one that is being destroyed would be a race inside Asio.
 class ScramKeyCache {
  public:
   /// `remember` false: every login derives its keys anew (--no-scram-cache).

@@ -135,8 +135,8 @@ std::vector<std::string> RunResult::check() const {
                         "completed in the window + while draining",
                         tx.completed_in_window + tx.completed_in_drain);
   findings.expect_equal("completed in the window + while draining",
-                        tx.completed_in_window + tx.completed_in_drain, "completed + completed from the warm-up",
-                        tx.completed + tx.completed_from_warmup);
+                        tx.completed_in_window + tx.completed_in_drain,
+                        "completed + completed from the warm-up", tx.completed + tx.completed_from_warmup);
   check_latencies(*this, findings);
   return std::move(findings.sentences);
 }

@@ -15,10 +15,11 @@ struct TransactionCounts {
   std::uint64_t arrivals = 0;
   std::uint64_t started = 0;
   std::uint64_t skipped = 0;
-  std::uint64_t queued = 0;     ///< arrived, never started, not skipped
-  std::uint64_t completed = 0;  ///< good, the drain included
-  std::uint64_t completed_in_drain = 0;     ///< whatever their arrival
-  std::uint64_t completed_from_warmup = 0;  ///< arrived in the warm-up, completed after it: not in `completed`
+  std::uint64_t queued = 0;              ///< arrived, never started, not skipped
+  std::uint64_t completed = 0;           ///< good, the drain included
+  std::uint64_t completed_in_drain = 0;  ///< whatever their arrival
+  std::uint64_t completed_from_warmup =
+      0;  ///< arrived in the warm-up, completed after it: not in `completed`
   /// Whatever their arrival (warm-up too): the throughput's numerator.
   std::uint64_t completed_in_window = 0;
   std::uint64_t failed = 0;

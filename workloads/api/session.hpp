@@ -30,8 +30,8 @@ struct StatementCatalog {
 struct StatementSample {
   StatementId statement = 0;
   bool timed = false;  ///< false in a flight of several: a statement's own latency does not exist then
-  Clock::duration latency{0};  ///< if timed
-  bool first_of_flight = false;   ///< it cost a round trip
+  Clock::duration latency{0};    ///< if timed
+  bool first_of_flight = false;  ///< it cost a round trip
   Outcome outcome;
   bool unexpected = false;  ///< good, but the row count is not what the statement declared
 };

@@ -1,6 +1,6 @@
-#include <doctest/doctest.h>
-
 #include "src/engine/admission.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace std::chrono_literals;
 using pgload::engine::Admission;

@@ -1,6 +1,6 @@
-#include <doctest/doctest.h>
-
 #include "src/engine/recorder.hpp"
+
+#include <doctest/doctest.h>
 
 namespace api = workloads::api;
 namespace wire = proto_pg::wire;

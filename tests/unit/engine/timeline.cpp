@@ -1,6 +1,6 @@
-#include <doctest/doctest.h>
-
 #include "src/engine/timeline.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace std::chrono_literals;
 using pgload::engine::IntervalBlock;
