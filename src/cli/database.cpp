@@ -36,6 +36,7 @@ client::ConnectInfo connect_info(const CommandLine& line, const server::Throwawa
     flags.host = "127.0.0.1";
     flags.port = std::to_string(throwaway->port());
     flags.user = throwaway->user();
+    flags.password = throwaway->password();
     flags.dbname = "dbname=postgres sslmode=disable";
   }
   if (line.ask_password) {

@@ -1,12 +1,15 @@
 #include "src/server/throwaway_server.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -67,6 +70,26 @@ bool contains(const fs::path& file, std::string_view what) {
   return false;
 }
 
+std::string random_password() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw ThrowawayServerError("no random bytes for a password");
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+/// For initdb's eyes only; gone with the folder.
+void write_private_file(const fs::path& path, const std::string& text, const std::optional<Account>& owner) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  bool good = file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (good && owner) good = ::fchown(file, owner->uid, owner->gid) == 0;
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  if (!good)
+    throw ThrowawayServerError(fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
+}
+
 void make_directory(const fs::path& path, const std::optional<Account>& owner) {
   if (::mkdir(path.c_str(), 0700) != 0 || (owner && ::chown(path.c_str(), owner->uid, owner->gid) != 0))
     throw ThrowawayServerError(fmt::format("cannot make {}: {}", path.string(), std::strerror(errno)));
@@ -115,9 +138,13 @@ void ThrowawayServer::make_cluster() {
   if (major < 10)
     throw ThrowawayServerError(fmt::format(
         "{} is not a PostgreSQL 10 or later; name another folder with --pg-bindir", ask.arguments[0]));
+  password_ = random_password();
+  const fs::path password_file = folder_.path / "password";
+  write_private_file(password_file, password_ + "\n", account_);
   Command initdb = command("initdb");
-  initdb.arguments.insert(initdb.arguments.end(), {"-D", data().string(), "-U", user_, "-A", "trust",
-                                                   "--no-sync", "--locale=C", "-E", "UTF8"});
+  initdb.arguments.insert(initdb.arguments.end(),
+                          {"-D", data().string(), "-U", user_, "-A", "scram-sha-256",
+                           "--pwfile=" + password_file.string(), "--no-sync", "--locale=C", "-E", "UTF8"});
   if (major >= 18) initdb.arguments.emplace_back("--no-data-checksums");  // on by default since then
   const pid_t child = start_process(initdb);
   const auto status = wait_for_exit(child, kInitdbLimit);

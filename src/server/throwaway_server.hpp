@@ -14,10 +14,10 @@
 namespace pgload::server {
 
 /// A private PostgreSQL for one run: a folder of its own under the temporary directory, a free loopback port,
-/// a process session of its own (Ctrl-C in the terminal does not reach it), trust authentication, no
-/// durability. Started as root it runs as an unprivileged user. Stopped and removed by the destructor; what a
-/// killed pgload left behind is cleared away by the next start. To be made on a thread that outlives it: the
-/// server is told to stop when that thread ends.
+/// a process session of its own (Ctrl-C in the terminal does not reach it), a random password, so
+/// that other users of the machine stay outside, no durability. Started as root it runs as an unprivileged
+/// user. Stopped and removed by the destructor; what a killed pgload left behind is cleared away by the next
+/// start. To be made on a thread that outlives it: the server is told to stop when that thread ends.
 class ThrowawayServer {
  public:
   struct Settings {
@@ -33,6 +33,7 @@ class ThrowawayServer {
   ThrowawayServer& operator=(const ThrowawayServer&) = delete;
 
   std::uint16_t port() const { return port_; }
+  const std::string& password() const { return password_; }
   const std::string& user() const { return user_; }  ///< superuser of the server; its database is `postgres`
   const std::string& version() const { return version_; }  ///< "15.20 (Debian …)"
   const std::filesystem::path& folder() const { return folder_.path; }
@@ -52,6 +53,7 @@ class ThrowawayServer {
   LockedFolder folder_;
   std::uint16_t port_ = 0;
   std::string user_ = "pgload";
+  std::string password_;
   std::string version_;
   pid_t postmaster_ = -1;
 };
