@@ -12,6 +12,9 @@
 namespace proto_pg::client {
 namespace {
 
+/// After so many rounds timers and posted work have their turn.
+constexpr int kRoundsPerTurn = 8;
+
 constexpr std::uint8_t bits(Readiness readiness) { return static_cast<std::uint8_t>(readiness); }
 
 int create_epoll() {
@@ -39,27 +42,27 @@ std::uint8_t lasting_bits(std::uint32_t events) {
 Poller::Poller(asio::io_context& context) : epoll_(context, create_epoll()), read_buffer_(kReadBufferBytes) {}
 
 Poller::~Poller() {
-  for (Entry& entry : entries_) entry.waiter.reset();
+  for (const auto& entry : entries_) entry->waiter.reset();
 }
 
 Poller::Slot Poller::add(int fd, std::error_code& error) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(entries_.size()));
-    entries_.emplace_back();
+    entries_.push_back(std::make_unique<Entry>());
+    entries_.back()->index = free_.back();
   }
-  const Slot slot{free_.back(), entries_[free_.back()].generation + 1};
+  Entry& entry = *entries_[free_.back()];
+  const Slot slot{&entry, entry.generation + 1};
   epoll_event event{};
   event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-  event.data.u64 = std::uint64_t{slot.generation} << 32 | slot.index;
+  event.data.u64 = std::uint64_t{slot.generation} << 32 | entry.index;
   if (::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_ADD, fd, &event) != 0) {
     error.assign(errno, std::system_category());
     return {};
   }
   free_.pop_back();
-  Entry& entry = entries_[slot.index];
   entry.generation = slot.generation;
   entry.ready = entry.lasting = 0;
-  entry.used = true;
   return slot;
 }
 
@@ -67,14 +70,8 @@ void Poller::remove(Slot slot) {
   Entry* entry = find(slot);
   if (!entry) return;
   assert(!entry->waiter);
-  entry->used = false;
-  free_.push_back(slot.index);
-}
-
-Poller::Entry* Poller::find(Slot slot) {
-  if (slot.index >= entries_.size()) return nullptr;
-  Entry& entry = entries_[slot.index];
-  return entry.used && entry.generation == slot.generation ? &entry : nullptr;
+  ++entry->generation;
+  free_.push_back(entry->index);
 }
 
 asio::awaitable<void> Poller::wait(Slot slot, Readiness wanted) {
@@ -98,16 +95,6 @@ void Poller::park(Slot slot, Readiness wanted, Handler handler) {
 void Poller::resume_soon(Handler handler) {
   asio::post(epoll_.get_executor(),
              [handler = std::move(handler)]() mutable { handler(boost::system::error_code{}); });
-}
-
-bool Poller::ready(Slot slot, Readiness wanted) {
-  const Entry* entry = find(slot);
-  return entry && entry->ready & bits(wanted);
-}
-
-void Poller::clear(Slot slot, Readiness drained) {
-  Entry* entry = find(slot);
-  if (entry) entry->ready = (entry->ready & ~bits(drained)) | entry->lasting;
 }
 
 void Poller::assume(Slot slot, Readiness ready) {
@@ -141,21 +128,22 @@ void Poller::disarm() {
   epoll_.cancel();
 }
 
-// `armed_` stays true meanwhile: waits that start in here need no arming of their own.
+// `armed_` stays true meanwhile: waits that start in here need no arming of their own. While sockets were
+// served others have become ready: looking again costs one system call, going back to the io_context three.
 void Poller::dispatch() {
   std::array<epoll_event, 256> events;
-  int count = 0;
-  do {
-    count = ::epoll_wait(epoll_.native_handle(), events.data(), static_cast<int>(events.size()), 0);
+  for (int round = 0; round < kRoundsPerTurn; ++round) {
+    const int count = ::epoll_wait(epoll_.native_handle(), events.data(), static_cast<int>(events.size()), 0);
     for (int i = 0; i < count; ++i) raise(events[i].data.u64, events[i].events);
-  } while (count == static_cast<int>(events.size()));
+    if (count <= 0) break;
+  }
   armed_ = false;
   if (waiters_ > 0) arm();
 }
 
 void Poller::raise(std::uint64_t cookie, std::uint32_t events) {
-  const Slot slot{static_cast<std::uint32_t>(cookie), static_cast<std::uint32_t>(cookie >> 32)};
-  Entry* entry = find(slot);
+  const auto generation = static_cast<std::uint32_t>(cookie >> 32);
+  Entry* entry = find({entries_[static_cast<std::uint32_t>(cookie)].get(), generation});
   if (!entry) return;
   entry->ready |= ready_bits(events);
   entry->lasting |= lasting_bits(events);

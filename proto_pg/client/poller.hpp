@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -33,9 +34,10 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
+  struct Entry;
   /// Handle of a registered socket; stale handles are harmless (generation-checked).
   struct Slot {
-    std::uint32_t index = 0;
+    Entry* entry = nullptr;
     std::uint32_t generation = 0;
   };
 
@@ -64,16 +66,8 @@ class Poller {
 
  private:
   using Handler = asio::async_result<asio::use_awaitable_t<>, void(boost::system::error_code)>::handler_type;
-  struct Entry {
-    std::optional<Handler> waiter;
-    std::uint32_t generation = 0;
-    std::uint8_t ready = 0;
-    std::uint8_t wanted = 0;
-    std::uint8_t lasting = 0;  ///< what `clear` can't clear: hung up or woken
-    bool used = false;
-  };
 
-  Entry* find(Slot slot);
+  static Entry* find(Slot slot);
   void park(Slot slot, Readiness wanted, Handler handler);
   void resume_soon(Handler handler);
   void arm();
@@ -83,7 +77,7 @@ class Poller {
   void next_turn();
 
   asio::posix::stream_descriptor epoll_;
-  std::deque<Entry> entries_;  ///< stable addresses while growing
+  std::vector<std::unique_ptr<Entry>> entries_;  ///< reused, never given back while the Poller lives
   std::vector<std::uint32_t> free_;
   std::deque<Handler> turns_;
   std::vector<char> read_buffer_;
@@ -91,5 +85,28 @@ class Poller {
   std::uint64_t arming_ = 0;  ///< number of the newest async_wait; older ones have nothing to say
   bool armed_ = false;
 };
+
+struct Poller::Entry {
+  std::optional<Handler> waiter;
+  std::uint32_t index = 0;
+  std::uint32_t generation = 0;  ///< odd while registered
+  std::uint8_t ready = 0;
+  std::uint8_t wanted = 0;
+  std::uint8_t lasting = 0;  ///< what `clear` can't clear: hung up or woken
+};
+
+inline Poller::Entry* Poller::find(Slot slot) {
+  return slot.entry && slot.entry->generation == slot.generation ? slot.entry : nullptr;
+}
+
+inline bool Poller::ready(Slot slot, Readiness wanted) {
+  const Entry* entry = find(slot);
+  return entry && entry->ready & static_cast<std::uint8_t>(wanted);
+}
+
+inline void Poller::clear(Slot slot, Readiness drained) {
+  Entry* entry = find(slot);
+  if (entry) entry->ready = (entry->ready & ~static_cast<std::uint8_t>(drained)) | entry->lasting;
+}
 
 }  // namespace proto_pg::client

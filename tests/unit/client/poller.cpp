@@ -113,7 +113,7 @@ TEST_CASE("a stale slot is harmless after its number was given to another socket
   const auto stale = rig.add(first);
   rig.poller.remove(stale);
   const auto slot = rig.add(second);
-  CHECK(slot.index == stale.index);
+  CHECK(slot.entry == stale.entry);
   rig.poller.wake(stale);
   rig.poller.assume(stale, Readiness::either);
   CHECK_FALSE(rig.poller.ready(slot, Readiness::either));
