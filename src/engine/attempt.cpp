@@ -33,20 +33,29 @@ Recorder::ErrorNote note_of(const SessionSlot& slot, const api::StatementSample&
   return note;
 }
 
+/// The connection keeps the text of its last error only: in a flight with several it may be another's.
+std::string_view message_for(const wire::ServerError& last, const api::StatementSample& bad) {
+  return last.sqlstate == bad.outcome.sqlstate ? std::string_view(last.message) : std::string_view();
+}
+
 Attempt settle_bad(Worker& worker, SessionSlot& slot, const api::StatementSample& bad) {
   client::Connection& connection = slot.session.connection();
   const bool answered = bad.outcome.status == wire::Outcome::Status::failed;
   const bool alive = connection.is_open();
-  const bool retry = answered && alive && retryable(bad.outcome.sqlstate) &&
-                     slot.transaction.retries < worker.run().plan.max_retries && !worker.cancelling();
+  const RunPlan& plan = worker.run().plan;
+  // Of a batch the other transactions are done: it is not sent again for one of them.
+  const bool retry = answered && alive && retryable(bad.outcome.sqlstate) && !worker.cancelling() &&
+                     plan.pipeline == 1 && slot.transaction.retries < plan.max_retries;
+  const bool cancelled =
+      worker.cancelling() && (!answered || bad.outcome.sqlstate == wire::sqlstate::kQueryCanceled);
   Recorder::ErrorNote note = note_of(slot, bad, retry);
   std::string link_text;
-  if (worker.cancelling()) {
+  if (cancelled) {
     note.error_class = stats::ErrorClass::cancelled;
     note.sqlstate = {};
     note.message = "still running when the drain was over: cancelled by pgload";
   } else if (answered) {
-    note.message = connection.last_error().message;
+    note.message = message_for(connection.last_error(), bad);
   } else {
     note.error_class = class_of(slot.session.link_error());
     note.sqlstate = {};
@@ -54,7 +63,7 @@ Attempt settle_bad(Worker& worker, SessionSlot& slot, const api::StatementSample
     note.message = link_text;
   }
   worker.recording().record_error(note);
-  if (worker.cancelling()) return Attempt::unfinished;
+  if (cancelled) return Attempt::unfinished;
   if (!alive) return Attempt::lost;
   return retry ? Attempt::retry : Attempt::failed;
 }

@@ -165,6 +165,7 @@ void Recorder::record_error(const ErrorNote& note) {
     errors_.push_back(std::move(error));
     found = errors_.end() - 1;
   }
+  if (found->message.empty()) found->message = note.message;
   ++found->count;
   found->retried += note.retried;
   found->last = note.when;
