@@ -31,8 +31,8 @@ std::vector<OpenRefusal> open_round(RunContext& run, std::vector<std::unique_ptr
       if (auto* report = std::get_if<ConnectReport>(&*event)) {
         ++reports;
         std::move(report->refusals.begin(), report->refusals.end(), std::back_inserter(refusals));
-      } else if (const auto* ended = std::get_if<WorkerEnded>(&*event)) {
-        std::rethrow_exception(ended->exception);
+      } else if (const auto* failed = std::get_if<WorkerFailed>(&*event)) {
+        std::rethrow_exception(failed->exception);
       }
     }
     if (signal == 0 && observer.stop_signal) signal = observer.stop_signal();

@@ -10,13 +10,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kFirstPause{10};
 constexpr std::chrono::milliseconds kLongestPause{1000};
-/// How soon a session asks again when the worker has its fill of handshakes.
-constexpr std::chrono::milliseconds kGatePause{5};
 
 /// Uniform in [pause/2, pause]: sessions that fell together must not come back together.
-Clock::duration jittered(SessionSlot& slot, std::chrono::milliseconds pause) {
-  const auto longest = std::chrono::duration_cast<std::chrono::microseconds>(pause).count();
-  return std::chrono::microseconds(slot.session.random().between(longest / 2, longest));
+Clock::duration jittered(Worker& worker, std::chrono::microseconds pause) {
+  return std::chrono::microseconds(worker.random().between(pause.count() / 2, pause.count()));
 }
 
 asio::awaitable<void> sleep_for(SessionSlot& slot, Clock::duration pause) {
@@ -36,52 +33,59 @@ void note_refusal(Worker& worker, SessionSlot& slot, const client::OpenFailure& 
   worker.recording().record_error(note);
 }
 
+client::OpenFailure prepare_failure(const HostTarget& target, const workloads::api::Session& session) {
+  client::OpenFailure failure;
+  failure.stage = client::OpenFailure::Stage::startup;
+  failure.code = session.link_error();
+  failure.text = target.name + ": preparing the statements failed: ";
+  if (failure.code) {
+    failure.text += failure.code.message();
+  } else {
+    failure.code = proto_pg::wire::Errc::refused_by_server;
+    failure.server = session.connection().last_error();
+    failure.text += failure.server.message;
+  }
+  return failure;
+}
+
 }  // namespace
 
 asio::awaitable<client::OpenFailure> open_session(Worker& worker, SessionSlot& slot) {
+  using State = SessionSlot::State;
   const HostTarget& target = worker.run().hosts[slot.host];
+  slot.state = State::connecting;
   client::OpenFailure failure =
       co_await slot.session.connection().open(worker.run().connect, target.host, target.endpoints);
+  slot.state = failure.failed() ? State::closed : State::preparing;
   if (failure.failed()) co_return failure;
   const auto outcome = co_await slot.session.prepare();
-  if (!outcome.good()) {
-    failure.stage = client::OpenFailure::Stage::startup;
-    failure.code = slot.session.link_error();
-    failure.text = target.name + ": preparing the statements failed: ";
-    if (failure.code) {
-      failure.text += failure.code.message();
-    } else {
-      failure.code = proto_pg::wire::Errc::refused_by_server;
-      failure.server = slot.session.connection().last_error();
-      failure.text += failure.server.message;
-    }
-    slot.session.connection().close();
-    co_return failure;
-  }
-  slot.open = true;
+  slot.state = outcome.good() ? State::idle : State::closed;
+  if (outcome.good()) co_return failure;
+  failure = prepare_failure(target, slot.session);
+  slot.session.connection().close();
   co_return failure;
 }
 
 asio::awaitable<bool> reconnect(Worker& worker, SessionSlot& slot) {
   slot.session.connection().close();
-  slot.open = false;
-  worker.recording().record_lost(slot.host);
+  slot.state = SessionSlot::State::closed;
+  const Admission& admission = worker.run().admission;
+  HandshakeGate& gate = worker.gate(slot.host);
   std::chrono::milliseconds pause = kFirstPause;
-  while (!worker.run().admission.over(Clock::now())) {
-    const Clock::duration wait = jittered(slot, pause);
+  if (!worker.cancelling()) worker.recording().record_lost(slot.host, Clock::now());
+  while (!admission.over(Clock::now())) {
+    const Clock::duration wait = jittered(worker, pause);
     co_await sleep_for(slot, wait);
-    if (worker.run().admission.over(Clock::now())) break;
-    if (!worker.enter_handshake()) {
-      const Clock::duration gate_wait = jittered(slot, kGatePause);
-      co_await sleep_for(slot, gate_wait);
-      continue;
-    }
+    if (admission.over(Clock::now())) break;
+    const bool inside = co_await gate.enter(slot.nap);
+    if (!inside) continue;
     const client::OpenFailure failure = co_await open_session(worker, slot);
-    worker.leave_handshake();
+    gate.leave();
     if (!failure.failed()) {
-      worker.recording().record_reconnect(slot.host);
+      worker.recording().record_reconnect(slot.host, Clock::now());
       co_return true;
     }
+    if (admission.over(Clock::now())) break;  // then it is we who gave up
     note_refusal(worker, slot, failure);
     pause = std::min(pause * 2, kLongestPause);
   }

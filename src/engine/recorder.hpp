@@ -87,8 +87,10 @@ class Recorder {
     bool retried;
   };
   void record_error(const ErrorNote& note);
-  void record_lost(std::uint16_t host) { ++hosts_[host].lost; }
-  void record_reconnect(std::uint16_t host) { ++hosts_[host].reconnects; }
+  void record_lost(std::uint16_t host, Clock::time_point when) { hosts_[host].lost += when >= window_.start; }
+  void record_reconnect(std::uint16_t host, Clock::time_point when) {
+    hosts_[host].reconnects += when >= window_.start;
+  }
 
   /// Closes the current block if `now` lies in a later interval: at each record and at each tick of the
   /// worker.

@@ -25,11 +25,17 @@ double cpu_seconds(const timeval& used) {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_usec) * 1e-6;
 }
 
-rusage usage_now() {
+rusage process_usage() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return usage;
 }
+
+/// CPU time used so far.
+struct Usage {
+  double user_s = 0, system_s = 0;
+  std::vector<double> workers_s;
+};
 
 /// The controller: one run from the first connect to the merged document.
 class Run {
@@ -62,6 +68,7 @@ class Run {
     wait_for_window_end();
     drain();
     for (auto& worker : workers_) worker->join();
+    handle_events_until(Clock::now());  // of a worker that came home only now
     assemble();
     return std::move(result_);
   }
@@ -75,7 +82,9 @@ class Run {
   void begin();
   void wait_for_window_end();
   void drain();
+  void poll(Clock::time_point deadline);
   void handle_events_until(Clock::time_point deadline);
+  Usage usage_now();
   bool all_ended() const { return ended_ == workers_.size(); }
   void take_final_blocks();
   void assemble();
@@ -95,9 +104,11 @@ class Run {
   std::vector<IntervalBlock> blocks_;
   Window window_;
   Clock::time_point drained_;
+  Clock::time_point signalled_;
   std::size_t ended_ = 0;
   int signal_ = 0;
-  rusage usage_at_start_{};
+  std::optional<Usage> usage_at_start_;
+  Usage usage_at_end_;
   stats::RunResult result_;
 };
 
@@ -111,7 +122,6 @@ void Run::begin() {
   if (plan.time) window_.end = window_.start + *plan.time;
   context_.admission.end_at(window_.end);
   if (plan.transactions) context_.admission.limit(*plan.transactions, window_.start);
-  usage_at_start_ = usage_now();
   for (auto& worker : workers_) worker->start(window_);
 }
 
@@ -119,10 +129,11 @@ void Run::handle_events_until(Clock::time_point deadline) {
   while (auto event = context_.mailbox.wait_until(deadline)) {
     if (auto* finished = std::get_if<FinishedBlocks>(&*event)) {
       for (auto& block : finished->blocks) timeline_.add(finished->worker, std::move(block));
-    } else if (auto* ended = std::get_if<WorkerEnded>(&*event)) {
-      if (ended->exception) std::rethrow_exception(ended->exception);
+    } else if (const auto* ended = std::get_if<WorkerEnded>(&*event)) {
       ++ended_;
       timeline_.worker_ended(ended->worker);
+    } else if (const auto* failed = std::get_if<WorkerFailed>(&*event)) {
+      std::rethrow_exception(failed->exception);
     }
     if (all_ended()) break;
   }
@@ -142,12 +153,20 @@ void Run::take_final_blocks() {
   }
 }
 
+/// One round of waiting: until `deadline`, but not so long that a signal would go unnoticed.
+void Run::poll(Clock::time_point deadline) {
+  handle_events_until(std::min(Clock::now() + kPoll, deadline));
+  if (signal_ != 0 || !observer_.stop_signal) return;
+  signal_ = observer_.stop_signal();
+  if (signal_ != 0) signalled_ = Clock::now();
+}
+
 void Run::wait_for_window_end() {
-  while (!all_ended() && Clock::now() < window_.end) {
-    handle_events_until(std::min(Clock::now() + kPoll, window_.end));
-    signal_ = observer_.stop_signal ? observer_.stop_signal() : 0;
-    if (signal_ != 0) break;
+  while (!all_ended() && signal_ == 0 && Clock::now() < window_.end) {
+    if (!usage_at_start_ && Clock::now() >= window_.start) usage_at_start_ = usage_now();
+    poll(usage_at_start_ ? window_.end : window_.start);
   }
+  usage_at_end_ = usage_now();
   const Clock::time_point now = Clock::now();
   if (now >= window_.end) return;
   // Ended early, by a signal or because the transactions are used up: the window is as long as it was.
@@ -157,23 +176,31 @@ void Run::wait_for_window_end() {
 }
 
 void Run::drain() {
-  const auto limit = signal_ != 0 ? std::min<Clock::duration>(input_.plan.drain, kBriefDrain)
-                                  : Clock::duration(input_.plan.drain);
-  const Clock::time_point deadline = window_.end + limit;
-  while (!all_ended() && Clock::now() < deadline) handle_events_until(deadline);
+  const Clock::time_point began = Clock::now();
+  const auto deadline = [&] {
+    const Clock::time_point usual = began + input_.plan.drain;
+    return signal_ != 0 ? std::min(usual, signalled_ + kBriefDrain) : usual;
+  };
+  while (!all_ended() && Clock::now() < deadline()) poll(deadline());
   if (!all_ended()) {
     for (auto& worker : workers_) worker->cancel_running();
     const Clock::time_point give_up = Clock::now() + kCancelTime;
-    while (!all_ended() && Clock::now() < give_up) handle_events_until(give_up);
+    while (!all_ended() && Clock::now() < give_up) poll(give_up);
   }
   drained_ = Clock::now();
-  take_final_blocks();
+}
+
+Usage Run::usage_now() {
+  const rusage used = process_usage();
+  Usage usage{cpu_seconds(used.ru_utime), cpu_seconds(used.ru_stime), {}};
+  for (const auto& worker : workers_) usage.workers_s.push_back(worker->cpu_s());
+  return usage;
 }
 
 void Run::describe_server() {
   for (const auto& worker : workers_) {
     for (const SessionSlot& slot : worker->sessions()) {
-      if (!slot.open) continue;
+      if (slot.state != SessionSlot::State::idle) continue;
       const client::Connection& connection = slot.session.connection();
       const client::TlsFacts tls = connection.tls_facts();
       stats::ServerFacts& server = result_.server;
@@ -194,7 +221,7 @@ void Run::describe_hosts() {
   for (const HostTarget& target : context_.hosts) result_.hosts.emplace_back().name = target.name;
   for (const auto& worker : workers_) {
     for (const SessionSlot& slot : worker->sessions()) {
-      if (!slot.open) continue;
+      if (slot.state != SessionSlot::State::idle) continue;
       ++result_.hosts[slot.host].sessions;
       ++result_.sessions_open;
     }
@@ -202,19 +229,21 @@ void Run::describe_hosts() {
 }
 
 void Run::describe_client(double window_s) {
-  const rusage usage = usage_now();
-  result_.client.cpu_user_s = cpu_seconds(usage.ru_utime) - cpu_seconds(usage_at_start_.ru_utime);
-  result_.client.cpu_system_s = cpu_seconds(usage.ru_stime) - cpu_seconds(usage_at_start_.ru_stime);
-  result_.client.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  result_.client.io_threads = input_.plan.io_threads;
+  stats::ClientFacts& client = result_.client;
+  client.max_rss_bytes = static_cast<std::uint64_t>(process_usage().ru_maxrss) * 1024;
+  client.io_threads = input_.plan.io_threads;
+  if (usage_at_start_) {
+    client.cpu_user_s = usage_at_end_.user_s - usage_at_start_->user_s;
+    client.cpu_system_s = usage_at_end_.system_s - usage_at_start_->system_s;
+  }
+  for (std::size_t i = 0; usage_at_start_ && window_s > 0 && i < workers_.size(); ++i) {
+    const double used_s = usage_at_end_.workers_s[i] - usage_at_start_->workers_s[i];
+    client.busiest_worker_cores = std::max(client.busiest_worker_cores, used_s / window_s);
+  }
   for (const auto& worker : workers_) {
-    if (window_s > 0) {
-      result_.client.busiest_worker_cores =
-          std::max(result_.client.busiest_worker_cores, worker->cpu_s() / window_s);
-    }
     for (const SessionSlot& slot : worker->sessions()) {
-      result_.client.bytes_sent += slot.session.connection().bytes_sent();
-      result_.client.bytes_received += slot.session.connection().bytes_received();
+      client.bytes_sent += slot.session.connection().bytes_sent();
+      client.bytes_received += slot.session.connection().bytes_received();
     }
   }
 }
@@ -224,7 +253,7 @@ void Run::assemble() {
   result_.sessions_requested = input_.plan.sessions;
   result_.warmup_s = seconds(input_.plan.warmup);
   result_.duration_s = window_s;
-  result_.drain_s = seconds(drained_ - window_.end);
+  result_.drain_s = std::max(0.0, seconds(drained_ - window_.end));  // a stop in the warm-up: no window
   result_.pipeline = input_.plan.pipeline;
   result_.seed = input_.plan.seed;
   for (stats::IntervalResult& interval : result_.intervals) {
@@ -264,7 +293,7 @@ void Run::judge() {
     result_.reason = "no transaction completed";
   } else if (static_cast<double>(counts.failed) > input_.plan.max_failed_ratio * static_cast<double>(ended)) {
     result_.status = stats::RunStatus::failed;
-    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {}%", counts.failed,
+    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %", counts.failed,
                                  ended, input_.plan.max_failed_ratio * 100);
   }
 }

@@ -1,5 +1,6 @@
 #include "src/engine/worker.hpp"
 
+#include <pthread.h>
 #include <time.h>
 
 #include <algorithm>
@@ -14,19 +15,16 @@ namespace pgload::engine {
 
 namespace {
 
-/// How often a worker looks after its sessions: closes interval blocks when nothing completes, and finds
-/// statements that take too long (so --statement-timeout is met to within this).
+/// How often a worker closes interval blocks although nothing completes, and looks after some of its
+/// sessions.
 constexpr std::chrono::milliseconds kTick{50};
+/// Every session is looked at this often, so --statement-timeout is met to within it: 10,000 of them at each
+/// tick would cost some 2 % of a core.
+constexpr std::chrono::milliseconds kWatchRound{500};
 constexpr int kOpenersPerWorker = 16;
 constexpr int kCancellers = 16;
 /// How long the server is asked to cancel what still runs; afterwards links are cut without asking.
 constexpr std::chrono::seconds kCancelTime{2};
-
-double thread_cpu_s() {
-  timespec used{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
-}
 
 }  // namespace
 
@@ -43,17 +41,33 @@ Worker::Worker(RunContext& run, std::size_t index)
       poller_(context_),
       ticker_(context_),
       recorder_(run.workload.kinds().size(), run.catalog.specs.size(), run.hosts.size()),
+      gates_(run.hosts.size()),
+      random_(~run.plan.seed, index),
       thread_([this] { run_loop(); }) {}
 
 Worker::~Worker() { join(); }
 
+// Goes on after an exception: what is suspended has to come home before the sessions can be destroyed.
 void Worker::run_loop() {
-  try {
-    context_.run();
-  } catch (...) {
-    exception_ = std::current_exception();
-    run_.mailbox.post(WorkerEnded{index_, exception_});
+  bool ended = false;
+  while (!ended) {
+    try {
+      context_.run();
+      ended = true;
+    } catch (...) {
+      fail(std::current_exception());
+    }
   }
+}
+
+void Worker::fail(std::exception_ptr exception) { run_.mailbox.post(WorkerFailed{std::move(exception)}); }
+
+double Worker::cpu_s() {
+  clockid_t clock{};
+  timespec used{};
+  if (::pthread_getcpuclockid(thread_.native_handle(), &clock) != 0) return 0;
+  ::clock_gettime(clock, &used);
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
 void Worker::add_session(std::uint32_t number, std::uint16_t host) {
@@ -70,91 +84,119 @@ void Worker::connect() {
   asio::post(context_, [this] {
     next_to_open_ = 0;
     connect_report_ = {};
+    unreachable_.assign(run_.hosts.size(), {});
     openers_ = kOpenersPerWorker;
     for (int i = 0; i < kOpenersPerWorker; ++i) {
-      asio::co_spawn(context_, open_sessions(), [this](std::exception_ptr exception) {
-        if (exception) std::rethrow_exception(exception);
-        opener_ended();
-      });
+      asio::co_spawn(context_, open_sessions(),
+                     [this](std::exception_ptr exception) { opener_ended(std::move(exception)); });
     }
+    tick();
   });
 }
 
+// A host that nobody reached is not tried for each of its sessions: it may cost the whole connect_timeout.
 asio::awaitable<void> Worker::open_sessions() {
   while (next_to_open_ < slots_.size() && !run_.stop_opening.load(std::memory_order_relaxed)) {
     SessionSlot& slot = slots_[next_to_open_++];
-    if (slot.open) continue;
-    client::OpenFailure failure = co_await open_session(*this, slot);
+    if (slot.state != SessionSlot::State::closed) continue;
+    client::OpenFailure failure = unreachable_[slot.host];
+    if (!failure.failed()) failure = co_await open_session(*this, slot);
     if (!failure.failed()) {
       run_.sessions_opened.fetch_add(1, std::memory_order_relaxed);
       continue;
+    }
+    if (failure.code == proto_pg::wire::Errc::cancelled) break;  // stop_opening
+    if (failure.stage == client::OpenFailure::Stage::connect && !reached(slot.host)) {
+      unreachable_[slot.host] = failure;
     }
     if (run_.plan.min_sessions == 0) run_.stop_opening.store(true, std::memory_order_relaxed);
     connect_report_.refusals.push_back({slot.session.number(), slot.host, std::move(failure)});
   }
 }
 
-void Worker::opener_ended() {
-  if (--openers_ == 0) run_.mailbox.post(std::move(connect_report_));
+bool Worker::reached(std::uint16_t host) const {
+  return std::any_of(slots_.begin(), slots_.end(), [&](const SessionSlot& slot) {
+    return slot.host == host && slot.state >= SessionSlot::State::preparing;
+  });
 }
 
-bool Worker::enter_handshake() {
-  if (handshakes_ >= kMaxHandshakes) return false;
-  ++handshakes_;
-  return true;
+void Worker::opener_ended(std::exception_ptr exception) {
+  if (exception) fail(std::move(exception));
+  if (--openers_ > 0) return;
+  ticker_.cancel();
+  run_.mailbox.post(std::move(connect_report_));
 }
 
 void Worker::start(Window window) {
   asio::post(context_, [this, window] {
+    const auto idle = [](const SessionSlot& slot) { return slot.state == SessionSlot::State::idle; };
     recorder_.set_window(window);
-    cpu_at_start_s_ = thread_cpu_s();
     const auto loop = run_.plan.pipeline > 1 ? pipelined_session_loop : session_loop;
-    running_ = static_cast<std::size_t>(
-        std::count_if(slots_.begin(), slots_.end(), [](const SessionSlot& slot) { return slot.open; }));
-    if (running_ == 0) run_.mailbox.post(WorkerEnded{index_, nullptr});
+    running_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), idle));
+    if (running_ == 0) run_.mailbox.post(WorkerEnded{index_});
     for (SessionSlot& slot : slots_) {
-      if (!slot.open) continue;
-      asio::co_spawn(context_, loop(*this, slot),
-                     [this, &slot](std::exception_ptr exception) { session_ended(slot, exception); });
+      if (!idle(slot)) continue;
+      asio::co_spawn(context_, loop(*this, slot), [this, &slot](std::exception_ptr exception) {
+        session_ended(slot, std::move(exception));
+      });
     }
     tick();
   });
 }
 
 void Worker::session_ended(SessionSlot& slot, std::exception_ptr exception) {
-  if (exception) std::rethrow_exception(exception);
+  if (exception) fail(std::move(exception));
   slot.session.connection().close();
+  slot.state = SessionSlot::State::closed;
   if (--running_ > 0) return;
   ticker_.cancel();
-  cpu_s_ = thread_cpu_s() - cpu_at_start_s_;
   recorder_.roll(Clock::now());
   recorder_.close_block();
   post_finished_blocks();
-  run_.mailbox.post(WorkerEnded{index_, nullptr});
+  run_.mailbox.post(WorkerEnded{index_});
 }
 
 void Worker::end_window(Clock::time_point end) {
-  asio::post(context_, [this, end] {
-    recorder_.end_window(end);
-    for (SessionSlot& slot : slots_) slot.nap.cancel();
-  });
+  asio::post(context_, [this, end] { recorder_.end_window(end); });
 }
 
 void Worker::tick() {
-  if (running_ == 0) return;
+  if (running_ == 0 && openers_ == 0) return;
   const Clock::time_point now = Clock::now();
-  recorder_.roll(now);
-  post_finished_blocks();
-  for (SessionSlot& slot : slots_) watch(slot, now);
+  if (running_ > 0) {
+    recorder_.roll(now);
+    post_finished_blocks();
+  }
+  watch(now);
+  const bool over = running_ > 0 ? run_.admission.over(now) : run_.stop_opening.load();
+  if (over) end_openings();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](boost::system::error_code error) {
     if (!error) tick();
   });
 }
 
-void Worker::watch(SessionSlot& slot, Clock::time_point now) {
-  if (!slot.busy || now - slot.session.last_reply() < run_.plan.statement_timeout) return;
-  slot.session.connection().interrupt(proto_pg::wire::Errc::timed_out);
+void Worker::watch(Clock::time_point now) {
+  const std::size_t share = (slots_.size() * kTick + kWatchRound - kTick) / kWatchRound;
+  for (std::size_t i = 0; i < share; ++i) {
+    SessionSlot& slot = slots_[next_to_watch_++ % slots_.size()];
+    const bool waiting =
+        slot.state == SessionSlot::State::preparing || slot.state == SessionSlot::State::busy;
+    if (waiting && now - slot.session.last_reply() >= run_.plan.statement_timeout) {
+      slot.session.connection().interrupt(proto_pg::wire::Errc::timed_out);
+    }
+  }
+}
+
+/// Nobody needs the connections any more that are being made.
+void Worker::end_openings() {
+  using State = SessionSlot::State;
+  for (SessionSlot& slot : slots_) {
+    if (slot.state == State::closed) slot.nap.cancel();
+    if (slot.state == State::connecting || slot.state == State::preparing) {
+      slot.session.connection().interrupt(proto_pg::wire::Errc::cancelled);
+    }
+  }
 }
 
 void Worker::post_finished_blocks() {
@@ -167,8 +209,8 @@ void Worker::cancel_running() {
     cancelling_ = true;
     cancel_until_ = Clock::now() + kCancelTime;
     for (int i = 0; i < kCancellers; ++i) {
-      asio::co_spawn(context_, cancel_sessions(), [](std::exception_ptr exception) {
-        if (exception) std::rethrow_exception(exception);
+      asio::co_spawn(context_, cancel_sessions(), [this](std::exception_ptr exception) {
+        if (exception) fail(std::move(exception));
       });
     }
   });
@@ -177,7 +219,7 @@ void Worker::cancel_running() {
 asio::awaitable<void> Worker::cancel_sessions() {
   while (next_to_cancel_ < slots_.size()) {
     SessionSlot& slot = slots_[next_to_cancel_++];
-    if (!slot.busy) continue;
+    if (slot.state != SessionSlot::State::busy) continue;
     if (Clock::now() < cancel_until_) {
       const HostTarget& target = run_.hosts[slot.host];
       const client::Connection& connection = slot.session.connection();
@@ -190,11 +232,24 @@ asio::awaitable<void> Worker::cancel_sessions() {
 
 void Worker::join() {
   if (!thread_.joinable()) return;
-  asio::post(context_, [this] {
-    for (SessionSlot& slot : slots_) slot.session.connection().close();
-    work_.reset();
-  });
+  asio::post(context_, [this] { abandon(); });
   thread_.join();
+}
+
+// A connection that a coroutine waits for is only woken: its owner closes it, or would never resume.
+void Worker::abandon() {
+  run_.stop_opening.store(true);
+  run_.admission.end_at(Clock::time_point::min());
+  cancelling_ = true;
+  next_to_cancel_ = slots_.size();
+  end_openings();
+  for (SessionSlot& slot : slots_) {
+    if (slot.state == SessionSlot::State::busy) {
+      slot.session.connection().interrupt(proto_pg::wire::Errc::cancelled);
+    }
+    if (slot.state == SessionSlot::State::idle) slot.session.connection().close();
+  }
+  work_.reset();
 }
 
 }  // namespace pgload::engine

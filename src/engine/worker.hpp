@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
@@ -15,11 +17,13 @@
 
 #include "proto_pg/client/connection.hpp"
 #include "src/engine/admission.hpp"
+#include "src/engine/handshake_gate.hpp"
 #include "src/engine/mailbox.hpp"
 #include "src/engine/recorder.hpp"
 #include "src/engine/run_plan.hpp"
 #include "workloads/api/session.hpp"
 #include "workloads/api/workload.hpp"
+#include "workloads/random/generator.hpp"
 
 namespace pgload::engine {
 
@@ -50,9 +54,12 @@ struct FinishedBlocks {
 };
 struct WorkerEnded {
   std::size_t worker = 0;
+};
+/// A fault of this program. The run is over; the worker's thread lives on until `join`.
+struct WorkerFailed {
   std::exception_ptr exception;
 };
-using WorkerEvent = std::variant<ConnectReport, FinishedBlocks, WorkerEnded>;
+using WorkerEvent = std::variant<ConnectReport, FinishedBlocks, WorkerEnded, WorkerFailed>;
 
 /// What all workers of a run share. Nothing in it changes during the run but the atomics.
 struct RunContext {
@@ -70,19 +77,25 @@ struct RunContext {
 
 /// One client as its worker keeps it.
 struct SessionSlot {
+  enum class State : std::uint8_t {
+    closed,      ///< or sleeping before the next try to connect
+    connecting,  ///< by Connection::open, which has a time limit of its own
+    preparing,   ///< its statements
+    idle,        ///< connected, no coroutine waits for it
+    busy,        ///< a transaction is in flight, or the ROLLBACK behind it
+  };
+
   SessionSlot(RunContext& run, asio::io_context& context, client::Poller& poller, std::uint32_t number,
               std::uint16_t assigned_host);
 
   workloads::api::Session session;
   std::uint16_t host;
-  bool open = false;
-  bool busy = false;              ///< a transaction is in flight
+  State state = State::closed;
   TransactionRecord transaction;  ///< of the transaction in flight
-  asio::steady_timer nap;         ///< back-off before a reconnect
+  asio::steady_timer nap;         ///< before a reconnect
 };
 
-/// A thread with its io_context, its poller, its share of the sessions and its own recorder. The public
-/// members `connect` … `join` are the controller's; everything else runs on the worker's thread.
+/// A thread with its io_context, its poller, its share of the sessions and its own recorder.
 class Worker {
  public:
   Worker(RunContext& run, std::size_t index);
@@ -101,31 +114,33 @@ class Worker {
   void end_window(Clock::time_point end);
   /// The drain is over: what still runs is cancelled at the server, then its link is cut.
   void cancel_running();
-  /// Closes what is open and ends the thread.
+  /// Ends what still runs, closes what is open, and waits for the thread.
   void join();
   const Recorder& recorder() const { return recorder_; }
   const std::deque<SessionSlot>& sessions() const { return slots_; }  ///< between reports, and after join
-  /// CPU seconds of the thread since `start`; after WorkerEnded.
-  double cpu_s() const { return cpu_s_; }
+  /// CPU seconds of the thread so far; before `join`.
+  double cpu_s();
 
   /// --- for the session loops, on the worker's thread ---
   RunContext& run() { return run_; }
   Recorder& recording() { return recorder_; }
   bool cancelling() const { return cancelling_; }
-  /// At most kMaxHandshakes logins at once: a reconnect storm must not be everyone's lag.
-  bool enter_handshake();
-  void leave_handshake() { --handshakes_; }
+  HandshakeGate& gate(std::uint16_t host) { return gates_[host]; }
+  /// Of the worker's own: a session's generator is its workload's, and must not depend on faults.
+  workloads::random::Generator& random() { return random_; }
 
  private:
-  static constexpr int kMaxHandshakes = 16;
-
   void run_loop();
+  void fail(std::exception_ptr exception);
   asio::awaitable<void> open_sessions();
-  void opener_ended();
+  bool reached(std::uint16_t host) const;
+  void opener_ended(std::exception_ptr exception);
   asio::awaitable<void> cancel_sessions();
   void session_ended(SessionSlot& slot, std::exception_ptr exception);
   void tick();
-  void watch(SessionSlot& slot, Clock::time_point now);
+  void watch(Clock::time_point now);
+  void end_openings();
+  void abandon();
   void post_finished_blocks();
 
   RunContext& run_;
@@ -136,17 +151,17 @@ class Worker {
   asio::steady_timer ticker_;
   std::deque<SessionSlot> slots_;
   Recorder recorder_;
+  std::deque<HandshakeGate> gates_;  ///< by host: one that hangs must not keep sessions of another waiting
+  workloads::random::Generator random_;
   std::size_t next_to_open_ = 0;
   int openers_ = 0;
-  int handshakes_ = 0;
+  std::vector<client::OpenFailure> unreachable_;  ///< by host, while connecting
   std::size_t running_ = 0;
+  std::size_t next_to_watch_ = 0;
   std::size_t next_to_cancel_ = 0;
   bool cancelling_ = false;
   Clock::time_point cancel_until_;
   ConnectReport connect_report_;
-  double cpu_at_start_s_ = 0;
-  double cpu_s_ = 0;
-  std::exception_ptr exception_;
   std::thread thread_;
 };
 

@@ -104,7 +104,7 @@ struct ServerFacts {
 };
 
 struct ClientFacts {
-  double cpu_user_s = 0, cpu_system_s = 0;  ///< during the window and the drain
+  double cpu_user_s = 0, cpu_system_s = 0;  ///< during the window
   double busiest_worker_cores = 0;          ///< CPU seconds of the busiest worker / window
   std::uint64_t max_rss_bytes = 0;
   std::uint32_t io_threads = 0;

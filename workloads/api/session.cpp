@@ -54,6 +54,7 @@ Session::Session(const StatementCatalog& catalog, proto_pg::client::Poller& poll
 boost::asio::awaitable<Outcome> Session::prepare() {
   Outcome outcome;
   outcome.status = Outcome::Status::good;
+  mark_ = Clock::now();
   if (catalog_.protocol != Protocol::prepared) co_return outcome;
   connection_.begin_batch();
   for (const auto& list : catalog_.variants) {

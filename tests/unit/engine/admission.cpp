@@ -28,3 +28,21 @@ TEST_CASE("a limit admits exactly that many, and not those of the warm-up") {
   CHECK(admission.over(Clock::now()));
   CHECK_FALSE(admission.claim());
 }
+
+TEST_CASE("a batch gets what is left, of one arrival") {
+  Admission admission;
+  CHECK(admission.claim(8).count == 8);
+  admission.limit(10, Clock::now() - 1s);
+  CHECK(admission.claim(8).count == 8);
+  const Admission::Claim rest = admission.claim(8);
+  CHECK(rest.count == 2);
+  CHECK(rest.arrival <= Clock::now());
+  CHECK(admission.claim(8).count == 0);
+}
+
+TEST_CASE("a limit beyond what can be counted down is no limit") {
+  Admission admission;
+  admission.limit(std::numeric_limits<std::uint64_t>::max(), Clock::now() - 1s);
+  CHECK(admission.claim());
+  CHECK_FALSE(admission.over(Clock::now()));
+}
