@@ -107,7 +107,7 @@ TEST_CASE("a link that dies fails its transaction, and the session reconnects") 
 TEST_CASE("a statement that takes too long costs the session its connection, class timeout") {
   ServerOfAnswers server(once(1, silence));
   EngineRun run({server.port()});
-  run.plan.statement_timeout = 50ms;
+  run.plan.statement_timeout = 300ms;
   const RunResult result = run();
   CHECK(result.transactions.completed == 9);
   CHECK(result.transactions.failed == 1);
@@ -122,13 +122,13 @@ TEST_CASE("what still runs after the drain is cancelled at the server and marked
   EngineRun run({server.port()});
   run.plan.sessions = 3;
   run.plan.transactions.reset();
-  run.plan.time = 100ms;
+  run.plan.time = 400ms;
   run.plan.drain = 50ms;
   const RunResult result = run();
   CHECK(result.transactions.started == 3);
   CHECK(result.transactions.unfinished == 3);
   CHECK(result.service().at_least_count() == 3);
-  CHECK(result.service().max() >= 100ms);
+  CHECK(result.service().max() >= 400ms);
   CHECK(server.cancels() == 3);
   CHECK(result.hosts[0].connections_lost == 0);
   CHECK(server.logins() == 3);
@@ -208,7 +208,7 @@ TEST_CASE("the end waits for no ROLLBACK that hangs, and the watchdog does not e
     return std::string();
   }));
   EngineRun run({server.port()});
-  run.plan.statement_timeout = 50ms;
+  run.plan.statement_timeout = 300ms;
   const RunResult result = run(Booking());
   CHECK(result.transactions.failed == 1);
   CHECK(result.transactions.completed == 9);
@@ -228,7 +228,7 @@ TEST_CASE("a login that hangs does not hold up the end") {
   EngineRun run({server.port()});
   run.info.connect_timeout = 0ms;
   run.plan.transactions.reset();
-  run.plan.time = 300ms;
+  run.plan.time = 500ms;
   const auto began = std::chrono::steady_clock::now();
   const RunResult result = run();
   CHECK(std::chrono::steady_clock::now() - began < 5s);
@@ -241,8 +241,8 @@ struct Broken : Reading {
   boost::asio::awaitable<workloads::api::KindId> transaction(
       workloads::api::Session& session) const override {
     if (session.number() == 1) throw std::logic_error("a fault of the workload");
-    const auto outcome = co_await session.execute(0, 0, std::int64_t{7});
-    (void)outcome;
+    const std::int64_t key = 7;
+    co_await session.execute(0, 0, key);
     co_return 0;
   }
 };

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 
 #include "tests/integration/engine_run.hpp"
 
@@ -106,10 +108,7 @@ TEST_CASE("enough sessions are enough, with a note") {
   CHECK(has(result.notes[0], "3 of 5 sessions are open"));
 }
 
-/// Each poll of the signal after `first` of them says SIGINT.
-std::function<int()> interrupt_after(int first) {
-  return [polls = 0, first]() mutable { return ++polls > first ? 2 : 0; };
-}
+constexpr int kSigint = 2;
 
 TEST_CASE("a stop while connecting ends a login that hangs") {
   ServerOfAnswers server([](const Execution&) { return ServerOfAnswers::row(); },
@@ -117,17 +116,21 @@ TEST_CASE("a stop while connecting ends a login that hangs") {
   EngineRun run({server.port()});
   run.info.connect_timeout = 0ms;
   run.plan.sessions = 20;
-  run.observer.stop_signal = interrupt_after(2);
+  run.observer.stop_signal = [&] { return server.logins() > 0 ? kSigint : 0; };
   CHECK_THROWS_AS(run(), Interrupted);
 }
 
 TEST_CASE("a stop in the warm-up ends the run at once, with an empty window") {
-  ServerOfAnswers server;
+  std::atomic<bool> running = false;
+  ServerOfAnswers server([&](const Execution&) {
+    running = true;
+    return ServerOfAnswers::row();
+  });
   EngineRun run({server.port()});
   run.plan.transactions.reset();
   run.plan.warmup = 1h;
   run.plan.time = 1h;
-  run.observer.stop_signal = interrupt_after(3);
+  run.observer.stop_signal = [&] { return running ? kSigint : 0; };
   const RunResult result = run();
   CHECK(result.status == RunStatus::stopped);
   CHECK(result.duration_s == 0);
@@ -136,8 +139,13 @@ TEST_CASE("a stop in the warm-up ends the run at once, with an empty window") {
 }
 
 TEST_CASE("a stop in the window drains briefly and keeps what was measured") {
-  ServerOfAnswers server([](const Execution& execution) {
-    if (execution.login == 1) execution.session.hold();
+  std::atomic<bool> hanging = false, answering = false;
+  ServerOfAnswers server([&](const Execution& execution) {
+    if (execution.login == 1) {
+      hanging = true;
+      execution.session.hold();
+    }
+    answering = answering || execution.number > 0;
     return ServerOfAnswers::row();
   });
   EngineRun run({server.port()});
@@ -145,7 +153,7 @@ TEST_CASE("a stop in the window drains briefly and keeps what was measured") {
   run.plan.time = 1h;
   run.plan.drain = 1h;
   run.plan.sessions = 2;
-  run.observer.stop_signal = interrupt_after(3);
+  run.observer.stop_signal = [&] { return hanging && answering ? kSigint : 0; };
   const RunResult result = run();
   CHECK(result.status == RunStatus::stopped);
   CHECK(result.transactions.completed > 0);
@@ -154,19 +162,24 @@ TEST_CASE("a stop in the window drains briefly and keeps what was measured") {
 }
 
 TEST_CASE("a stop in the drain cuts it short") {
-  ServerOfAnswers server([](const Execution& execution) {
+  using Clock = std::chrono::steady_clock;
+  std::atomic<Clock::time_point> hanging_since = Clock::time_point::max();
+  ServerOfAnswers server([&](const Execution& execution) {
+    hanging_since = Clock::now();
     execution.session.hold();
     return std::string();
   });
   EngineRun run({server.port()});
   run.plan.transactions.reset();
-  run.plan.time = 1ms;
+  run.plan.time = 1s;
   run.plan.drain = 1h;
-  run.observer.stop_signal = interrupt_after(3);
+  run.observer.stop_signal = [&] {
+    return Clock::now() > hanging_since.load() && Clock::now() - hanging_since.load() > 1s ? kSigint : 0;
+  };
   const RunResult result = run();
   CHECK(result.status == RunStatus::stopped);
   CHECK(result.transactions.unfinished == 1);
-  CHECK(result.duration_s == doctest::Approx(0.001));
+  CHECK(result.duration_s == doctest::Approx(1));
 }
 
 TEST_CASE("durations beyond any clock are only long") {
@@ -183,11 +196,11 @@ TEST_CASE("durations beyond any clock are only long") {
 TEST_CASE("a warm-up counts nowhere but in what it left to the window") {
   ServerOfAnswers server;
   EngineRun run({server.port()});
-  run.plan.warmup = 50ms;
+  run.plan.warmup = 200ms;
   run.plan.transactions.reset();
-  run.plan.time = 50ms;
+  run.plan.time = 200ms;
   const RunResult result = run();
-  CHECK(result.duration_s == doctest::Approx(0.05));
+  CHECK(result.duration_s == doctest::Approx(0.2));
   CHECK(result.transactions.completed > 0);
   CHECK(result.transactions.completed_from_warmup <= 1);
   CHECK(std::ranges::none_of(result.intervals, [](const auto& interval) { return interval.start_s < 0; }));

@@ -108,9 +108,10 @@ std::vector<api::StatementSpec> Booking::statements() const {
 
 boost::asio::awaitable<api::KindId> Booking::transaction(api::Session& session) const {
   constexpr api::StatementId kRead = 0, kBegin = 1, kCommit = 2;
+  const std::int64_t key = 7;
   const api::Outcome begun = co_await session.execute(kBegin, 0);
   if (!begun.good()) co_return 0;
-  const api::Outcome read = co_await session.execute(kRead, 0, std::int64_t{7});
+  const api::Outcome read = co_await session.execute(kRead, 0, key);
   if (!read.good() || read.rows != 1) co_return 0;
   co_await session.execute(kCommit, 0);
   co_return 0;
