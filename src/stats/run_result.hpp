@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "src/stats/latency_histogram.hpp"
+#include "src/stats/self_check.hpp"
+#include "src/stats/server_activity.hpp"
 
 namespace pgload::stats {
 
@@ -62,7 +64,8 @@ struct HostResult {
   std::uint64_t failed = 0;
   std::uint64_t connections_lost = 0;
   std::uint64_t reconnects = 0;
-  LatencyHistogram service{};  ///< of completed transactions
+  LatencyHistogram service{};                  ///< of completed transactions
+  std::optional<LatencyHistogram> response{};  ///< only with a rate
 };
 
 /// What ended a statement or a connection badly.
@@ -89,8 +92,37 @@ struct IntervalResult {
   std::uint64_t completed = 0;
   std::uint64_t failed = 0;
   std::uint64_t count = 0;                                                  ///< of the latencies below
-  std::optional<double> mean_us{}, p50_us{}, p95_us{}, p99_us{}, max_us{};  ///< of completed ones
+  std::optional<double> mean_us{}, p50_us{}, p95_us{}, p99_us{}, max_us{};  ///< service, of completed ones
   std::uint32_t busy_sessions = 0;                                          ///< at the end of the interval
+  /// Only with a rate: what the schedule planned for the interval, what was dropped in it, the backlog at its
+  /// end, and response times of what completed in it.
+  std::uint64_t arrivals = 0, skipped = 0, queued = 0;
+  std::optional<double> response_p50_us{}, response_p95_us{}, response_p99_us{}, response_max_us{};
+};
+
+/// How load was offered, in the words of the command line.
+struct LoadFacts {
+  std::string rate;         ///< "5000", "ramp 0..20000 over 60s, hold 5m"; empty: closed loop
+  std::string arrivals;     ///< "poisson", "uniform"; empty: closed loop
+  std::string late_policy;  ///< "queue", "skip:100ms"; empty: closed loop
+  std::string think;        ///< "100ms", "exp:100ms"; empty: none
+  std::string sessions;     ///< a profile of session counts; empty: constant
+  double mean_rate = 0;     ///< planned arrivals / window, per second
+};
+
+/// What a closed loop hides, estimated: HdrHistogram's correction for coordinated omission with
+/// sessions / throughput as the expected interval.
+struct ClosedLoopEstimate {
+  double longest_silence_s = 0;  ///< in which no transaction ended
+  double fixed_rate_p99_us = 0;  ///< the p99 that a fixed rate would have shown
+};
+
+/// The machine and program that offered the load.
+struct ClientMachine {
+  std::string host_name, kernel, cpu_model;
+  std::uint32_t cpus = 0;
+  std::uint64_t memory_bytes = 0;
+  std::string build;  ///< compiler and build type
 };
 
 struct ServerFacts {
@@ -109,6 +141,8 @@ struct ClientFacts {
   std::uint64_t max_rss_bytes = 0;
   std::uint32_t io_threads = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0, round_trips = 0;
+  std::uint64_t messages_sent = 0, messages_received = 0;
+  ClientMachine machine{};
 };
 
 enum class RunStatus : std::uint8_t { good, failed, stopped };
@@ -132,6 +166,10 @@ struct RunResult {
   double duration_s = 0;  ///< real length of the window
   double drain_s = 0;
   bool open_loop = false;
+  LoadFacts load;
+  /// Options as they were in force, for reproduction; no secrets.
+  std::vector<std::pair<std::string, std::string>> configuration;
+  std::uint32_t client_index = 1, client_count = 1;  ///< --client I/N
 
   TransactionCounts transactions;
   std::uint64_t queries = 0;          ///< statements answered inside the window, BEGIN/COMMIT included
@@ -143,7 +181,14 @@ struct RunResult {
   std::vector<IntervalResult> intervals;
   ServerFacts server;
   ClientFacts client;
-  std::vector<std::string> notes;  ///< sentences for people
+  /// Only with a rate: dispatch - arrival of every started transaction, its part that was the client's own
+  /// (a session was free) being `self_check.dispatch_lag`.
+  std::optional<LatencyHistogram> queue;
+  std::optional<ClosedLoopEstimate> closed_loop_estimate;  ///< only without a rate
+  SelfCheck self_check;
+  std::vector<Verdict> verdicts;                  ///< empty: valid
+  std::optional<ServerActivity> server_activity;  ///< none with --no-server-stats or without rights
+  std::vector<std::string> notes;                 ///< sentences for people
 
   RunStatus status = RunStatus::good;
   std::string reason;  ///< why not good; empty if good
