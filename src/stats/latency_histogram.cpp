@@ -70,25 +70,28 @@ std::optional<double> LatencyHistogram::mean_ns() const {
   return static_cast<double>(static_cast<long double>(sum_) / ended);
 }
 
-std::optional<LatencyHistogram::Duration> LatencyHistogram::percentile(double p) const {
-  if (empty()) {
-    return std::nullopt;
-  }
-  if (p >= 100) {
-    return Duration(max_);
+std::uint64_t LatencyHistogram::rank(double p) const {
+  if (p >= 100 || empty()) {
+    return count_;
   }
   // p is text that went through binary: whole billionths of a per cent give back what was written.
   constexpr Sum kWhole = 100'000'000'000;
   const Sum billionths = p > 0 ? static_cast<Sum>(std::llround(p * 1e9)) : 0;
-  const auto rank =
-      std::max<std::uint64_t>(1, static_cast<std::uint64_t>((billionths * count_ + kWhole - 1) / kWhole));
-  if (rank == count_) {
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>((billionths * count_ + kWhole - 1) / kWhole));
+}
+
+std::optional<LatencyHistogram::Duration> LatencyHistogram::percentile(double p) const {
+  if (empty()) {
+    return std::nullopt;
+  }
+  const std::uint64_t wanted = rank(p);
+  if (wanted == count_) {
     return Duration(max_);
   }
   std::uint64_t seen = 0;
   for (std::size_t i = 0; i < kCounts; ++i) {
     seen += counts_[i];
-    if (seen >= rank) {
+    if (seen >= wanted) {
       return Duration(std::min(highest_equivalent(i), max_));
     }
   }

@@ -36,16 +36,18 @@ class LatencyHistogram {
   LatencyHistogram(LatencyHistogram&& other) noexcept { swap(other); }
   LatencyHistogram& operator=(LatencyHistogram&& other) noexcept;
 
-  void record(Duration value) {
+  void record(Duration value) { record(value, 1); }
+  /// The value stands for `times` (at least 1) values: one of a sample.
+  void record(Duration value, std::uint32_t times) {
     const std::int64_t ns = std::max<std::int64_t>(value.count(), 0);
-    count_value(ns);
+    count_value(ns, times);
     min_ = std::min(min_, ns);
-    sum_ += static_cast<std::uint64_t>(ns);
+    sum_ += Sum{static_cast<std::uint64_t>(ns)} * times;
   }
   /// A transaction that had not ended after `age`: counts in the percentiles and the maximum as at least this
   /// old, not in the mean and the minimum.
   void record_at_least(Duration age) {
-    count_value(std::max<std::int64_t>(age.count(), 0));
+    count_value(std::max<std::int64_t>(age.count(), 0), 1);
     ++at_least_;
   }
   /// Exact: bucket by bucket.
@@ -69,6 +71,8 @@ class LatencyHistogram {
   /// nullopt if empty. p counts with nine decimals: so 99.9, which is not exact in binary, means the 999th of
   /// 1000 and not the 1000th.
   std::optional<Duration> percentile(double p) const;
+  /// How many values lie beyond the one that `percentile(p)` shows: with few of them it is a matter of luck.
+  std::uint64_t samples_beyond(double p) const { return count_ - rank(p); }
 
   /// The raw counts for exporters, index as in HdrHistogram's counts array; empty before the first value.
   std::span<const std::uint64_t> counts() const { return {counts_.get(), counts_ ? kCounts : 0}; }
@@ -99,18 +103,19 @@ class LatencyHistogram {
   };
   __extension__ using Sum = unsigned __int128;  // 2^64 values of 2^63 ns: cannot overflow, always exact
 
-  void count_value(std::int64_t ns) {
+  void count_value(std::int64_t ns, std::uint32_t times) {
     if (!counts_) [[unlikely]] {
       allocate();
     }
     if (ns > kHighestCounted) [[unlikely]] {
-      ++saturated_;
+      saturated_ += times;
     }
-    ++counts_[index_of(std::min(ns, kHighestCounted))];
-    ++count_;
+    counts_[index_of(std::min(ns, kHighestCounted))] += times;
+    count_ += times;
     max_ = std::max(max_, ns);
   }
   void allocate();
+  std::uint64_t rank(double p) const;  ///< of the percentile's value, from 1; 0 if empty
   void swap(LatencyHistogram& other) noexcept;
   /// One past the last index that may hold a count.
   std::size_t used() const { return counts_ ? index_of(std::min(max_, kHighestCounted)) + 1 : 0; }

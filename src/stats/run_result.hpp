@@ -133,6 +133,7 @@ struct ServerFacts {
   std::string tls_verified;    ///< "no", "chain", "chain and host"
   std::string sslmode;         ///< as in force
   std::string authentication;  ///< "scram-sha-256-plus" …
+  bool throwaway = false;      ///< --ephemeral: it shares the client's CPUs by design
 };
 
 struct ClientFacts {
@@ -186,6 +187,7 @@ struct RunResult {
   std::optional<LatencyHistogram> queue;
   std::optional<ClosedLoopEstimate> closed_loop_estimate;  ///< only without a rate
   SelfCheck self_check;
+  VerdictLimits verdict_limits;
   std::vector<Verdict> verdicts;                  ///< empty: valid
   std::optional<ServerActivity> server_activity;  ///< none with --no-server-stats or without rights
   std::vector<std::string> notes;                 ///< sentences for people

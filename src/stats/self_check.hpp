@@ -11,17 +11,19 @@ namespace pgload::stats {
 /// One worker's own behaviour during the window.
 struct WorkerFacts {
   double cpu_s = 0;
-  double run_queue_wait_s = 0;      ///< ready to run, but not running (schedstat)
-  std::uint32_t seconds = 0;        ///< that were looked at
-  std::uint32_t busy_seconds = 0;   ///< of these: above the busy limit (90 % of a core)
+  double run_queue_wait_s = 0;  ///< ready to run, but not running (schedstat)
+  std::uint32_t seconds = 0;    ///< that were looked at
+  /// Of these: running, or ready and waiting for a CPU, for more than VerdictLimits::busy_core.
+  std::uint32_t busy_seconds = 0;
   LatencyHistogram timer_lateness;  ///< a timer fired this much after it was due
   LatencyHistogram client_error;    ///< see SelfCheck
 };
 
 /// What the client itself added to the latencies, measured.
 struct SelfCheck {
-  /// How client_error was measured: "kernel receive stamps" (reply handled - reply received by the kernel,
-  /// one reply in N, plain TCP only) or "loop delay" (a posted task ran this much late: Unix sockets, TLS).
+  /// How client_error was measured: "kernel receive stamps" (reply handled - reply received by the kernel; a
+  /// sample whose values stand for the replies it was drawn from; plain TCP only) or "loop delay" (a task
+  /// posted every 20 ms ran this much late: Unix sockets, TLS).
   std::string method;
   LatencyHistogram client_error;
   /// Dispatch - arrival although a session was free: the client's own fault. Empty in a closed loop.
@@ -44,14 +46,14 @@ struct Verdict {
   double limit = 0;
 };
 
-/// When a run counts as not valid. Ratios 0..1, times in ms.
+/// When a run counts as not valid. Ratios 0..1.
 struct VerdictLimits {
   double client_share = 0.05;   ///< of mean and of p99 service time
   double lag_p99_ms = 0.5;      ///< and
   double lag_p99_share = 0.05;  ///< of response p99: the greater of both counts
   double busy_core = 0.9;
   double busy_seconds_share = 0.05;
-  double rate_reached = 0.99;
+  double rate_reached = 0.99;  ///< ended transactions of the scheduled arrivals
   std::uint32_t samples_beyond = 10;
 };
 

@@ -232,6 +232,29 @@ TEST_CASE("copies are independent and a moved-from histogram is an empty one") {
   CHECK(third.count() == 4);
 }
 
+TEST_CASE("a value that stands for many counts as many") {
+  LatencyHistogram sampled;
+  sampled.record(Duration(1'000), 16);
+  sampled.record(Duration(LatencyHistogram::kHighestCounted + 1), 3);
+  LatencyHistogram all;
+  for (int i = 0; i < 16; ++i) all.record(Duration(1'000));
+  for (int i = 0; i < 3; ++i) all.record(Duration(LatencyHistogram::kHighestCounted + 1));
+  CHECK(std::ranges::equal(sampled.counts(), all.counts()));
+  CHECK(sampled.count() == 19);
+  CHECK(sampled.saturated() == 3);
+  CHECK(sampled.mean_ns() == all.mean_ns());
+}
+
+TEST_CASE("how many values lie beyond a percentile") {
+  LatencyHistogram latency;
+  CHECK(latency.samples_beyond(50) == 0);
+  for (int i = 1; i <= 1'000; ++i) latency.record(Duration(i));
+  CHECK(latency.samples_beyond(0) == 999);
+  CHECK(latency.samples_beyond(50) == 500);
+  CHECK(latency.samples_beyond(99.9) == 1);
+  CHECK(latency.samples_beyond(100) == 0);
+}
+
 TEST_CASE("indexes are those of HdrHistogram with 3 digits from 1") {
   // bucket 0 has 2048 steps of 1; each further bucket 1024 steps of twice the width
   CHECK(LatencyHistogram::index_of(0) == 0);
