@@ -98,6 +98,47 @@ std::optional<LatencyHistogram::Duration> LatencyHistogram::percentile(double p)
   return Duration(max_);
 }
 
+LatencyHistogram::Exact LatencyHistogram::exact() const {
+  constexpr Sum kSecond = 1'000'000'000;
+  return {at_least_,
+          saturated_,
+          min_,
+          max_,
+          static_cast<std::uint64_t>(sum_ / kSecond),
+          static_cast<std::uint64_t>(sum_ % kSecond)};
+}
+
+std::optional<LatencyHistogram> LatencyHistogram::restored(std::span<const std::uint64_t> counts,
+                                                           const Exact& exact) {
+  while (!counts.empty() && counts.back() == 0) {
+    counts = counts.first(counts.size() - 1);
+  }
+  if (counts.size() > kCounts || exact.max_ns < 0 || exact.min_ns < 0) {
+    return std::nullopt;
+  }
+  LatencyHistogram histogram;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] != 0) {
+      if (!histogram.counts_) {
+        histogram.allocate();
+      }
+      histogram.counts_[i] = counts[i];
+      if (__builtin_add_overflow(histogram.count_, counts[i], &histogram.count_)) {
+        return std::nullopt;
+      }
+    }
+  }
+  histogram.at_least_ = exact.at_least;
+  histogram.saturated_ = exact.saturated;
+  histogram.min_ = exact.min_ns;
+  histogram.max_ = exact.max_ns;
+  histogram.sum_ = Sum{exact.sum_s} * 1'000'000'000 + exact.sum_ns;
+  const bool max_fits = counts.empty() ? exact.max_ns == 0 : histogram.used() == counts.size();
+  const bool min_fits = histogram.count_ == exact.at_least || exact.min_ns <= exact.max_ns;
+  const bool parts_fit = exact.at_least <= histogram.count_ && exact.saturated <= histogram.count_;
+  return max_fits && min_fits && parts_fit ? std::optional(std::move(histogram)) : std::nullopt;
+}
+
 std::int64_t LatencyHistogram::lowest_equivalent(std::size_t index) {
   constexpr std::size_t kHalf = kSubBuckets / 2;
   if (index < kSubBuckets) {

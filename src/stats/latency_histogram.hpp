@@ -74,6 +74,20 @@ class LatencyHistogram {
   /// How many values lie beyond the one that `percentile(p)` shows: with few of them it is a matter of luck.
   std::uint64_t samples_beyond(double p) const { return count_ - rank(p); }
 
+  /// What a value's bucket does not say: kept beside the counts wherever a histogram is stored.
+  struct Exact {
+    std::uint64_t at_least = 0, saturated = 0;
+    std::int64_t min_ns = std::numeric_limits<std::int64_t>::max();  ///< of ended ones
+    std::int64_t max_ns = 0;
+    std::uint64_t sum_s = 0, sum_ns = 0;  ///< of ended ones: whole seconds, and the rest
+
+    bool operator==(const Exact&) const = default;
+  };
+  Exact exact() const;
+  /// The histogram that was stored as these counts; `counts` may end after its last count. nullopt: counts
+  /// and exact values contradict each other.
+  static std::optional<LatencyHistogram> restored(std::span<const std::uint64_t> counts, const Exact& exact);
+
   /// The raw counts for exporters, index as in HdrHistogram's counts array; empty before the first value.
   std::span<const std::uint64_t> counts() const { return {counts_.get(), counts_ ? kCounts : 0}; }
   /// Lowest and highest value that index `index` of `counts()` stands for.
@@ -93,6 +107,8 @@ class LatencyHistogram {
   static constexpr std::size_t kCounts = (kBuckets + 1) * (kSubBuckets / 2);
 
  public:
+  static constexpr std::size_t kMostCounts = kCounts;  ///< of any histogram
+
   /// The highest value with a bucket of its own; above it, `saturated` counts.
   static constexpr std::int64_t kHighestCounted = (std::int64_t{kSubBuckets} << (kBuckets - 1)) - 1;
   static_assert(kHighestCounted >= kHighestTrackable);
