@@ -168,7 +168,9 @@ asio::awaitable<OpenFailure> Connection::open_endpoint(const ConnectContext& con
     const Stage stage = tried.failure.failed() ? tried.failure.stage : Stage::startup;
     tried.failure = failed(stage, wire::Errc::timed_out, timed_out_text(context.info.connect_timeout));
   }
-  if (!tried.failure.failed()) endpoint_ = endpoint;
+  if (tried.failure.failed()) co_return std::move(tried.failure);
+  endpoint_ = endpoint;
+  if (poller_.receive_sampler().on() && !host.unix_socket()) stream_.stamp_receipts();
   co_return std::move(tried.failure);
 }
 

@@ -28,6 +28,9 @@ void Connection::begin_batch() {
 // nothing.
 asio::awaitable<std::error_code> Connection::exchange(ReplyVisitor visitor) {
   std::error_code error = link_state();
+  received_ = {};
+  stands_for_ = 0;
+  chosen_ = !stream_.stamped();
   while (!error) {
     if (sent_ < out_.size()) error = flush_some();
     if (!error) error = read_available(visitor);
@@ -37,6 +40,7 @@ asio::awaitable<std::error_code> Connection::exchange(ReplyVisitor visitor) {
     error = interrupted_;
   }
   if (error) error = lose_link(error, visitor);
+  if (stands_for_ > 0) report_receipt();
   co_return error;
 }
 
@@ -70,7 +74,7 @@ std::error_code Connection::flush_some() {
 std::error_code Connection::read_available(ReplyVisitor visitor) {
   std::vector<char>& buffer = poller_.read_buffer();
   for (int reads = 0; reads < kReadsPerTurn && stream_.readable(); ++reads) {
-    const Stream::Transfer transfer = stream_.try_read(buffer);
+    const Stream::Transfer transfer = read_some();
     if (transfer.error) return transfer.error;
     bytes_received_ += transfer.bytes;
     const std::error_code error = consume({buffer.data(), transfer.bytes}, visitor);
@@ -78,6 +82,19 @@ std::error_code Connection::read_available(ReplyVisitor visitor) {
     if (tracker_.idle()) break;  // all is answered: an end of the stream behind it is the next batch's
   }
   return {};
+}
+
+Stream::Transfer Connection::read_some() {
+  if (!chosen_) {
+    stands_for_ = poller_.receive_sampler().choose();
+    chosen_ = true;
+  }
+  std::vector<char>& buffer = poller_.read_buffer();
+  return stands_for_ > 0 ? stream_.try_read_stamped(buffer, received_) : stream_.try_read(buffer);
+}
+
+void Connection::report_receipt() const {
+  if (received_.count() > 0 && !broken_) poller_.receive_sampler().handled(received_, stands_for_);
 }
 
 // Complete messages are handled where they lie, in the worker's buffer. What is incomplete at the end moves

@@ -152,6 +152,8 @@ class Connection {
   bool finished() const;
   std::error_code flush_some();
   std::error_code read_available(ReplyVisitor visitor);
+  Stream::Transfer read_some();
+  void report_receipt() const;
   std::error_code consume(std::string_view bytes, ReplyVisitor visitor);
   std::error_code on_message(const wire::Message& message, ReplyVisitor visitor);
   void set_parameter(std::string_view payload);
@@ -166,8 +168,11 @@ class Connection {
   std::string partial_;            ///< the incomplete message at the end of the last read
   std::size_t partial_needs_ = 0;  ///< bytes of it that must be there before it can be looked at again
   Goal goal_ = Goal::answered;
-  bool copy_ready_ = false;  ///< CopyInResponse was received in this batch
-  bool refused_ = false;     ///< an ErrorResponse was received in this batch
+  std::chrono::nanoseconds received_{0};  ///< stamp of the batch's last read, if it was chosen
+  std::uint32_t stands_for_ = 0;          ///< replies, if this one was chosen; else 0
+  bool chosen_ = false;                   ///< whether or not is decided
+  bool copy_ready_ = false;               ///< CopyInResponse was received in this batch
+  bool refused_ = false;                  ///< an ErrorResponse was received in this batch
   bool broken_ = false;
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string_view authentication_method_;

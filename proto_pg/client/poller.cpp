@@ -134,6 +134,7 @@ void Poller::dispatch() {
   std::array<epoll_event, 256> events;
   for (int round = 0; round < kRoundsPerTurn; ++round) {
     const int count = ::epoll_wait(epoll_.native_handle(), events.data(), static_cast<int>(events.size()), 0);
+    if (count > 0 && receive_sampler_.on()) receive_sampler_.begin_round(ReceiveSampler::Clock::now());
     for (int i = 0; i < count; ++i) raise(events[i].data.u64, events[i].events);
     if (count <= 0) break;
   }

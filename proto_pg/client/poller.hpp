@@ -12,6 +12,8 @@
 #include <system_error>
 #include <vector>
 
+#include "proto_pg/client/receive_sampler.hpp"
+
 namespace proto_pg::client {
 
 namespace asio = boost::asio;
@@ -21,7 +23,7 @@ enum class Readiness : std::uint8_t { readable = 1, writable = 2, either = 3 };
 /// Readiness of many sockets for one worker: an edge-triggered epoll of its own, nested in the worker's
 /// io_context as one descriptor. Each socket is registered once, so a wait costs no system call, and one
 /// coroutine can wait for "readable or writable", which plain Asio does not offer. Also owns what the
-/// worker's sessions share: the large read buffer and the queue for handshakes.
+/// worker's sessions share: the large read buffer, the queue for handshakes, the sampler of receive stamps.
 ///
 /// All members are called on the worker's thread only. It must outlive every stream that uses it. While
 /// nobody waits it asks nothing of the io_context, so `run()` returns when the last coroutine has ended.
@@ -63,6 +65,7 @@ class Poller {
 
   /// Scratch for one read; nothing in it survives a wait of any session.
   std::vector<char>& read_buffer() { return read_buffer_; }
+  ReceiveSampler& receive_sampler() { return receive_sampler_; }
 
  private:
   using Handler = asio::async_result<asio::use_awaitable_t<>, void(boost::system::error_code)>::handler_type;
@@ -81,6 +84,7 @@ class Poller {
   std::vector<std::uint32_t> free_;
   std::deque<Handler> turns_;
   std::vector<char> read_buffer_;
+  ReceiveSampler receive_sampler_;
   std::size_t waiters_ = 0;
   std::uint64_t arming_ = 0;  ///< number of the newest async_wait; older ones have nothing to say
   bool armed_ = false;

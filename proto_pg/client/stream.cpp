@@ -1,13 +1,45 @@
 #include "proto_pg/client/stream.hpp"
 
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstring>
 
 #include "proto_pg/wire/errc.hpp"
 
 namespace proto_pg::client {
+namespace {
+
+std::chrono::nanoseconds nanoseconds(const timespec& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// `recv` with the kernel's receive stamp of the last byte (kernel documentation, "Timestamping").
+ssize_t receive_stamped(int fd, std::span<char> into, std::chrono::nanoseconds& received) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(scm_timestamping))> control;
+  iovec place{into.data(), into.size()};
+  msghdr message{};
+  message.msg_iov = &place;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t count = ::recvmsg(fd, &message, MSG_DONTWAIT);
+  if (count <= 0) return count;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMPING) {
+    scm_timestamping stamps;
+    std::memcpy(&stamps, CMSG_DATA(header), sizeof stamps);
+    if (stamps.ts[0].tv_sec > 0) received = nanoseconds(stamps.ts[0]);
+  }
+  return count;
+}
+
+}  // namespace
 
 Stream::Stream(Poller& poller) : poller_(poller) {}
 
@@ -34,7 +66,7 @@ void Stream::close() {
   fd_ = -1;
   slot_ = {};
   tls_io_error_.clear();
-  tls_host_verified_ = tls_unread_ = read_wants_write_ = false;
+  tls_host_verified_ = tls_unread_ = read_wants_write_ = stamped_ = false;
 }
 
 void Stream::shutdown() {
@@ -52,13 +84,23 @@ Stream::Transfer Stream::try_write(std::string_view bytes) {
   return ssl_ ? tls_write(bytes) : plain_write(bytes);
 }
 
+Stream::Transfer Stream::try_read_stamped(std::span<char> into, std::chrono::nanoseconds& received) {
+  return read_with(into, &received);
+}
+
+void Stream::stamp_receipts() {
+  const int wanted = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+  stamped_ = !ssl_ && ::setsockopt(fd_, SOL_SOCKET, SO_TIMESTAMPING, &wanted, sizeof wanted) == 0;
+}
+
 // A read shorter than asked has emptied the socket: what comes later raises a new edge (epoll(7),
 // "Level-triggered and edge-triggered", the rule for stream sockets).
-Stream::Transfer Stream::plain_read(std::span<char> into) {
+Stream::Transfer Stream::read_with(std::span<char> into, std::chrono::nanoseconds* received) {
   Transfer transfer;
   ssize_t count = 0;
   do {
-    count = ::recv(fd_, into.data(), into.size(), MSG_DONTWAIT);
+    count = received ? receive_stamped(fd_, into, *received)
+                     : ::recv(fd_, into.data(), into.size(), MSG_DONTWAIT);
   } while (count < 0 && errno == EINTR);
   if (count > 0) {
     transfer.bytes = static_cast<std::size_t>(count);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -53,6 +54,9 @@ class Stream {
                                              std::string& reason);
 
   Transfer try_read(std::span<char> into);
+  /// The same on a stream that is `stamped`. `received`: when the kernel got the last byte of it
+  /// (CLOCK_REALTIME); unchanged if the kernel does not say.
+  Transfer try_read_stamped(std::span<char> into, std::chrono::nanoseconds& received);
   /// What it did not take must be offered again, whole, before anything else (TLS has it half encrypted).
   Transfer try_write(std::string_view bytes);
 
@@ -74,6 +78,10 @@ class Stream {
   bool shut_down() const { return shut_down_; }
   void reset() { shut_down_ = false; }
 
+  /// Asks the kernel to stamp what it receives from now on (SO_TIMESTAMPING; on TCP only). Best effort.
+  void stamp_receipts();
+  bool stamped() const { return stamped_; }
+
   bool tls() const { return ssl_ != nullptr; }
   TlsFacts tls_facts() const;
   /// OpenSSL's words for the last Errc::tls_failed after the handshake ("tlsv1 alert unknown ca").
@@ -88,7 +96,8 @@ class Stream {
   };
   struct Bio;
 
-  Transfer plain_read(std::span<char> into);
+  Transfer plain_read(std::span<char> into) { return read_with(into, nullptr); }
+  Transfer read_with(std::span<char> into, std::chrono::nanoseconds* received);
   Transfer plain_write(std::string_view bytes);
   Transfer tls_read(std::span<char> into);
   Transfer tls_write(std::string_view bytes);
@@ -107,6 +116,7 @@ class Stream {
   bool tls_unread_ = false;  ///< OpenSSL may hold a whole record although the socket is empty
   bool read_wants_write_ = false;
   bool shut_down_ = false;
+  bool stamped_ = false;
 };
 
 }  // namespace proto_pg::client
