@@ -8,6 +8,7 @@
 #include "src/cli/exit_code.hpp"
 #include "src/cli/help_text.hpp"
 #include "src/cli/signals.hpp"
+#include "src/cli/standard_streams.hpp"
 #include "src/engine/run.hpp"
 #include "workloads/registry.hpp"
 
@@ -43,18 +44,19 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::occupy_standard_streams();
   const cli::Signals signals;
-  const auto failed = [&](const std::exception& error) {
-    std::fprintf(stderr, "pgload: %s\n", error.what());
-    return static_cast<int>(cli::ExitCode::usage);
-  };
   try {
     const auto arguments = cli::take_arguments(argc, argv);
     return execute(cli::parse_command_line(arguments, workloads::registry()), signals);
   } catch (const cli::PromptCancelled&) {
     return static_cast<int>(cli::ExitCode::interrupted);
+  } catch (const pgload::engine::Interrupted&) {
+    return 128 + signals.received();
+  } catch (const pgload::data::Interrupted&) {
+    return 128 + signals.received();
   } catch (const std::exception& error) {
-    if (signals.received() != 0) return 128 + signals.received();
-    return failed(error);
+    std::fprintf(stderr, "pgload: %s\n", error.what());
+    return signals.received() != 0 ? 128 + signals.received() : static_cast<int>(cli::ExitCode::usage);
   }
 }

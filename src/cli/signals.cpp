@@ -4,9 +4,15 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
+
 namespace pgload::cli {
 
 namespace {
+
+/// timeout(1) signals its child, then the whole process group: one wish arrives as two signals. Nobody
+/// presses Ctrl-C twice that fast.
+constexpr std::chrono::milliseconds kOneWish{250};
 
 sigset_t watched() {
   sigset_t set;
@@ -33,8 +39,15 @@ Signals::~Signals() {
 void Signals::watch() {
   const sigset_t set = watched();
   int number = 0;
+  std::chrono::steady_clock::time_point first;
   while (::sigwait(&set, &number) == 0 && !ending_) {
-    if (received_.exchange(number) != 0) ::_exit(128 + number);
+    const auto now = std::chrono::steady_clock::now();
+    if (received_ == 0) {
+      first = now;
+      received_ = number;
+    } else if (now - first >= kOneWish) {
+      ::_exit(128 + number);
+    }
   }
 }
 

@@ -6,8 +6,8 @@
 namespace pgload::cli {
 
 /// SIGINT, SIGTERM and SIGHUP of this process: the first is remembered and polled, the second ends the
-/// process at once. Make it before any other thread starts: threads inherit the blocked mask. SIGPIPE is
-/// ignored: a closed stdout is a write error.
+/// process at once, unless it comes so soon that both are one wish. Make it before any other thread starts:
+/// threads inherit the blocked mask. SIGPIPE is ignored: a closed stdout is a write error.
 class Signals {
  public:
   Signals();

@@ -1,9 +1,11 @@
 """What goes wrong around a run: servers that refuse, vanish, restart; signals; limits. T1 to T3, T14, T16 to T18."""
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 from pgload_case import (PGLOAD, ROWS, SIGHUP, SIGINT, SIGTERM, Postgres, PgloadCase, address, environment, server)
 
@@ -141,6 +143,15 @@ class Faults(PgloadCase):
                 self.assertIn("throughput", result.out)
                 self.assertEqual(self.report()["outcome"]["status"], "stopped")
 
+    def test_one_wish_may_arrive_as_two_signals(self):  # timeout(1) signals its child and its process group
+        running = self.load("--time", "60s").signal(SIGTERM)
+        status = Path(f"/proc/{running.process.pid}/status")
+        while re.search(r"^ShdPnd:.*[1-9a-f]", status.read_text(), re.MULTILINE):
+            pass  # else the two would melt into one
+        result = running.signal(SIGTERM).end()
+        self.assertEqual(result.code, 143, result)
+        self.assertIn("throughput", result.out)
+
     def test_the_second_signal_ends_at_once(self):  # T14
         running = self.load("--time", "60s", "--drain", "60s")
         frozen = self.backends()
@@ -149,7 +160,7 @@ class Faults(PgloadCase):
         try:
             running.signal(SIGINT)
             with self.assertRaises(subprocess.TimeoutExpired):
-                running.process.wait(0.3)
+                running.process.wait(1)  # two that come together are one wish
             running.signal(SIGINT)
             self.assertEqual(running.end(limit=10).code, 130)
         finally:
@@ -166,6 +177,14 @@ class Faults(PgloadCase):
             os.kill(pid, signal.SIGCONT)
         self.assertEqual(result.code, 130, result)
         self.assertEqual(self.report()["transactions"]["unfinished"], 2)
+
+    def test_no_file_of_pgload_gets_the_number_of_a_closed_stream(self):
+        closed = ["sh", "-c", 'exec "$@" >&-', "sh", PGLOAD]
+        running = self.start(*LOAD, "--time", "60s", *address(self.one), command=closed).started()
+        self.assertEqual(os.readlink(f"/proc/{running.process.pid}/fd/1"), "/dev/null")
+        result = running.signal(SIGINT).end()
+        self.assertEqual(result.code, 130, result)
+        self.assertIn("cannot write the report", result.err)  # a signal hides no error
 
     def test_stdout_that_is_closed_is_no_crash(self):  # T14
         outer, inner = os.pipe()
