@@ -55,6 +55,8 @@ int main(int argc, char** argv) {
     return 128 + signals.received();
   } catch (const pgload::data::Interrupted&) {
     return 128 + signals.received();
+  } catch (const pgload::server::Interrupted&) {
+    return 128 + signals.received();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pgload: %s\n", error.what());
     return signals.received() != 0 ? 128 + signals.received() : static_cast<int>(cli::ExitCode::usage);

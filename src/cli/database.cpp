@@ -12,12 +12,13 @@ namespace client = proto_pg::client;
 
 namespace {
 
-std::unique_ptr<server::ThrowawayServer> start_throwaway(const CommandLine& line) {
+std::unique_ptr<server::ThrowawayServer> start_throwaway(const CommandLine& line, const Signals& signals) {
   if (!line.ephemeral) return nullptr;
   fmt::print(stderr, "starting a throwaway PostgreSQL\n");
   server::ThrowawayServer::Settings settings;
   settings.bindir = line.pg_bindir;
   settings.max_connections = line.run.sessions;
+  settings.stop = [&signals] { return signals.received() != 0; };
   return std::make_unique<server::ThrowawayServer>(settings);
 }
 
@@ -49,8 +50,8 @@ client::ConnectInfo connect_info(const CommandLine& line, const server::Throwawa
 
 }  // namespace
 
-Database::Database(const CommandLine& line)
-    : throwaway_(start_throwaway(line)),
+Database::Database(const CommandLine& line, const Signals& signals)
+    : throwaway_(start_throwaway(line, signals)),
       info_(connect_info(line, throwaway_.get())),
       tls_(info_, surroundings_of(throwaway_.get())),
       scram_keys_(line.scram_cache),

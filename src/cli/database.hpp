@@ -6,6 +6,7 @@
 #include "proto_pg/client/scram_key_cache.hpp"
 #include "proto_pg/client/tls_context.hpp"
 #include "src/cli/command_line.hpp"
+#include "src/cli/signals.hpp"
 #include "src/server/throwaway_server.hpp"
 
 namespace pgload::cli {
@@ -15,8 +16,8 @@ namespace pgload::cli {
 class Database {
  public:
   /// Starts the server for --ephemeral, asks for the password for -W. Throws UsageError, ConnectInfoError,
-  /// ThrowawayServerError, PromptCancelled.
-  explicit Database(const CommandLine& line);
+  /// ThrowawayServerError (a signal: server::Interrupted), PromptCancelled.
+  Database(const CommandLine& line, const Signals& signals);
 
   const proto_pg::client::ConnectInfo& info() const { return info_; }
   const proto_pg::client::ConnectContext& context() const { return context_; }

@@ -17,15 +17,15 @@ std::unique_ptr<workloads::api::Workload> make_workload(const CommandLine& line)
 
 int prepare_command(const CommandLine& line, const Signals& signals) {
   const auto workload = make_workload(line);
-  const Database database(line);
+  const Database database(line, signals);
   prepare_with_progress({database.context()}, *workload, line.prepare,
                         [&] { return signals.received() != 0; });
   return 0;
 }
 
-int cleanup_command(const CommandLine& line, const Signals&) {
+int cleanup_command(const CommandLine& line, const Signals& signals) {
   const auto workload = make_workload(line);
-  const Database database(line);
+  const Database database(line, signals);
   const std::vector<std::string> dropped = data::cleanup({database.context()}, *workload);
   if (dropped.empty()) {
     fmt::print(stderr, "nothing to drop\n");

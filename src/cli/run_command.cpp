@@ -83,7 +83,7 @@ class RunCommand {
   int execute() {
     const api::OptionValues options(line_.workload->options, line_.workload_options);
     const auto workload = line_.workload->make(options);
-    const Database database(line_);
+    const Database database(line_, signals_);
     const std::vector<std::string> notes = provide_data(line_, database, *workload, signals_);
     const std::string started_at = utc_now();
     stats::RunResult result = run(database, *workload);

@@ -9,4 +9,9 @@ struct ThrowawayServerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// `stop` became true.
+struct Interrupted : ThrowawayServerError {
+  Interrupted() : ThrowawayServerError("interrupted") {}
+};
+
 }  // namespace pgload::server

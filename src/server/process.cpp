@@ -164,4 +164,12 @@ std::optional<int> wait_for_exit(pid_t child, std::chrono::milliseconds limit) {
   }
 }
 
+void kill_group(pid_t child) {
+  ::kill(-child, SIGKILL);
+  wait_for_exit(child, std::chrono::seconds(5));
+  // Grandchildren are init's to collect: where there is no init, they stay countable.
+  for (int i = 0; i < 100 && ::kill(-child, 0) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
 }  // namespace pgload::server

@@ -37,4 +37,7 @@ pid_t start_process(const Command& command);
 /// Polls until the child ends, at most `limit`. Its wait status, or nullopt if it still runs.
 std::optional<int> wait_for_exit(pid_t child, std::chrono::milliseconds limit);
 
+/// Kills the child and all of its process session's group, and waits for their end.
+void kill_group(pid_t child);
+
 }  // namespace pgload::server

@@ -106,7 +106,7 @@ std::string version_in(const fs::path& log) {
 
 }  // namespace
 
-ThrowawayServer::ThrowawayServer(const Settings& settings) {
+ThrowawayServer::ThrowawayServer(const Settings& settings) : stop_wanted_(settings.stop) {
   const char* path = std::getenv("PATH");
   bindir_ = find_bindir(settings.bindir, path ? path : "");
   account_ = unprivileged_account();
@@ -129,6 +129,16 @@ Command ThrowawayServer::command(const char* program) const {
   return {{(bindir_ / program).string()}, folder_.path, log(), account_ ? &*account_ : nullptr, SIGQUIT};
 }
 
+/// Polls until the child ends, at most `limit`. Throws Interrupted, the child still running.
+std::optional<int> ThrowawayServer::wait(pid_t child, milliseconds limit) const {
+  constexpr milliseconds kPiece{10};
+  for (; limit > kPiece; limit -= kPiece) {
+    if (const auto status = wait_for_exit(child, kPiece)) return status;
+    if (stop_wanted_ && stop_wanted_()) throw Interrupted();
+  }
+  return wait_for_exit(child, limit);
+}
+
 void ThrowawayServer::make_cluster() {
   Command ask = command("postgres");
   ask.arguments.emplace_back("--version");
@@ -147,11 +157,14 @@ void ThrowawayServer::make_cluster() {
                            "--pwfile=" + password_file.string(), "--no-sync", "--locale=C", "-E", "UTF8"});
   if (major >= 18) initdb.arguments.emplace_back("--no-data-checksums");  // on by default since then
   const pid_t child = start_process(initdb);
-  const auto status = wait_for_exit(child, kInitdbLimit);
-  if (!status) {
-    ::kill(child, SIGKILL);
-    wait_for_exit(child, kImmediateStopLimit);
+  std::optional<int> status;
+  try {
+    status = wait(child, kInitdbLimit);
+  } catch (const Interrupted&) {
+    kill_group(child);
+    throw;
   }
+  if (!status) kill_group(child);
   if (status != 0)
     throw ThrowawayServerError(fmt::format("{} failed:{}", initdb.arguments[0], last_lines(log(), 5)));
 }
@@ -178,11 +191,12 @@ void ThrowawayServer::start(std::uint32_t max_connections) {
       fmt::format("{} did not start:{}", (bindir_ / "postgres").string(), last_lines(log(), 5)));
 }
 
-/// False if the postmaster ended, or is still not ready at the deadline.
+/// False if the postmaster ended, or is still not ready at the deadline. Throws Interrupted.
 bool ThrowawayServer::wait_until_ready() {
   const auto deadline = std::chrono::steady_clock::now() + kStartLimit;
   while (std::chrono::steady_clock::now() < deadline) {
     if (pidfile_line(data(), 7) == "ready") return true;
+    if (stop_wanted_ && stop_wanted_()) throw Interrupted();
     if (wait_for_exit(postmaster_, milliseconds(5))) {
       postmaster_ = -1;
       return false;

@@ -2,8 +2,10 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,9 +26,11 @@ class ThrowawayServer {
     std::optional<std::filesystem::path>
         bindir;                           ///< --pg-bindir; else PATH, then versioned folders, newest first
     std::uint32_t max_connections = 100;  ///< that pgload wants to open
+    std::function<bool()> stop;           ///< asked often while the server is made; may be empty
   };
 
-  /// Throws ThrowawayServerError; without binaries: one line that says how to get them.
+  /// Throws ThrowawayServerError; without binaries: one line that says how to get them. Once `stop` is true:
+  /// Interrupted, soon, with nothing left behind.
   explicit ThrowawayServer(const Settings& settings);
   ~ThrowawayServer();
   ThrowawayServer(const ThrowawayServer&) = delete;
@@ -40,6 +44,7 @@ class ThrowawayServer {
   pid_t process() const { return postmaster_; }
 
  private:
+  std::optional<int> wait(pid_t child, std::chrono::milliseconds limit) const;
   void make_cluster();
   void start(std::uint32_t max_connections);
   bool wait_until_ready();
@@ -48,6 +53,7 @@ class ThrowawayServer {
   std::filesystem::path data() const { return folder_.path / "data"; }
   std::filesystem::path log() const { return folder_.path / "log"; }
 
+  std::function<bool()> stop_wanted_;
   std::filesystem::path bindir_;
   std::optional<Account> account_;
   LockedFolder folder_;

@@ -86,6 +86,14 @@ bool runs(pid_t process) {
   return !state.empty() && state.find('Z') == std::string::npos;
 }
 
+/// A PostgreSQL in name only; `initdb` is a line of shell.
+void write_programs(const fs::path& bindir, const std::string& initdb) {
+  fs::create_directory(bindir);
+  std::ofstream(bindir / "postgres") << "#!/bin/sh\necho 'postgres (PostgreSQL) 15.1 (test)'\n";
+  std::ofstream(bindir / "initdb") << "#!/bin/sh\n" << initdb << '\n';
+  for (const char* name : {"postgres", "initdb"}) fs::permissions(bindir / name, fs::perms(0755));
+}
+
 }  // namespace
 
 TEST_CASE("a server starts, answers, stops, and leaves nothing behind") {
@@ -94,7 +102,7 @@ TEST_CASE("a server starts, answers, stops, and leaves nothing behind") {
   std::uint16_t port = 0;
   {
     const Blocked blocked;
-    const ThrowawayServer server({std::nullopt, 20});
+    const ThrowawayServer server({std::nullopt, 20, {}});
     process = server.process();
     port = server.port();
     CHECK(authentication_request(port, server.user()) == 10);  // SASL: others of this machine stay outside
@@ -118,7 +126,7 @@ TEST_CASE("what a killed pgload left behind is cleared by the next start; what l
   const pid_t owner = ::fork();
   if (owner == 0) {
     try {
-      const ThrowawayServer server({std::nullopt, 20});
+      const ThrowawayServer server({std::nullopt, 20, {}});
       const pid_t process = server.process();
       if (::write(ends[1], &process, sizeof process) == sizeof process) ::pause();
     } catch (const ThrowawayServerError&) {
@@ -137,10 +145,10 @@ TEST_CASE("what a killed pgload left behind is cleared by the next start; what l
   fs::create_directory(temporary.path / "pgload-1-notour");  // no lock, and process 1 lives
   REQUIRE(runs(abandoned));
   {
-    const ThrowawayServer next({std::nullopt, 20});
+    const ThrowawayServer next({std::nullopt, 20, {}});
     CHECK_FALSE(runs(abandoned));
     CHECK(std::distance(fs::directory_iterator(temporary.path), {}) == 2);
-    const ThrowawayServer beside({std::nullopt, 20});
+    const ThrowawayServer beside({std::nullopt, 20, {}});
     CHECK(authentication_request(next.port(), next.user()) == 10);
     CHECK(authentication_request(beside.port(), beside.user()) == 10);
     CHECK(next.port() != beside.port());
@@ -151,13 +159,10 @@ TEST_CASE("what a killed pgload left behind is cleared by the next start; what l
 TEST_CASE("a failing initdb: its last lines are in the error, and the folder is gone") {
   const Temporary temporary;
   const fs::path bindir = temporary.path / "bin";
-  fs::create_directory(bindir);
-  std::ofstream(bindir / "postgres") << "#!/bin/sh\necho 'postgres (PostgreSQL) 15.1 (test)'\n";
-  std::ofstream(bindir / "initdb") << "#!/bin/sh\necho 'no space left on the moon' >&2\nexit 1\n";
-  for (const char* name : {"postgres", "initdb"}) fs::permissions(bindir / name, fs::perms(0755));
+  write_programs(bindir, "echo 'no space left on the moon' >&2; exit 1");
   std::string sentence;
   try {
-    const ThrowawayServer server({bindir, 20});
+    const ThrowawayServer server({bindir, 20, {}});
   } catch (const ThrowawayServerError& error) {
     sentence = error.what();
   }
@@ -166,11 +171,27 @@ TEST_CASE("a failing initdb: its last lines are in the error, and the folder is 
   CHECK(std::distance(fs::directory_iterator(temporary.path), {}) == 1);
 }
 
+TEST_CASE("a stop during initdb is prompt, and takes initdb's own children along") {
+  const Temporary temporary;
+  const fs::path bindir = temporary.path / "bin";
+  write_programs(bindir, "sleep 600 & echo $! >\"$2/child\"; wait");  // $2 is the data directory
+  pid_t child = 0;
+  const auto child_is_there = [&] {
+    for (const auto& entry : fs::directory_iterator(temporary.path))
+      if (std::ifstream(entry.path() / "data" / "child") >> child) return true;
+    return false;
+  };
+  CHECK_THROWS_AS(ThrowawayServer({bindir, 20, child_is_there}), pgload::server::Interrupted);
+  CHECK(child > 0);
+  CHECK_FALSE(runs(child));
+  CHECK(std::distance(fs::directory_iterator(temporary.path), {}) == 1);
+}
+
 TEST_CASE("a folder that cannot be made is named") {
   ::setenv("TMPDIR", "/nonexistent", 1);
   std::string sentence;
   try {
-    const ThrowawayServer server({std::nullopt, 20});
+    const ThrowawayServer server({std::nullopt, 20, {}});
   } catch (const ThrowawayServerError& error) {
     sentence = error.what();
   }
