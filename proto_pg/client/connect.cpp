@@ -80,7 +80,7 @@ std::string timed_out_text(std::chrono::milliseconds limit) {
   return "timed out after " + number + " (connect_timeout)";
 }
 
-/// 18 random bytes as 24 printable characters.
+/// 18 random bytes as 24 printable characters; empty if OpenSSL has none.
 std::string random_nonce() {
   std::array<unsigned char, 18> bytes;
   std::array<unsigned char, 25> text;

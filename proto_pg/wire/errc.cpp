@@ -30,6 +30,8 @@ class Category final : public std::error_category {
         return "the server could not prove that it knows the password";
       case Errc::channel_binding_missing:
         return "channel binding is required and not possible";
+      case Errc::no_random_bytes:
+        return "no random bytes for the login";
       case Errc::refused_by_server:
         return "the server refused the connection";
       case Errc::timed_out:

@@ -17,6 +17,7 @@ enum class Errc {
   tls_failed,                  ///< handshake or certificate check failed; the text has OpenSSL's reason
   server_not_authentic,        ///< wrong SCRAM server signature or nonce
   channel_binding_missing,     ///< channel_binding=require cannot be met
+  no_random_bytes,             ///< this machine's generator gave none for the login
   refused_by_server,           ///< ErrorResponse during start-up; the ServerError says why
   timed_out,                   ///< connect_timeout or statement time-out of this client
   cancelled,                   ///< ended by this client (stop, drain over)

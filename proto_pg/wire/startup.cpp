@@ -242,6 +242,12 @@ StartupMachine::Wish StartupMachine::begin_scram(Gs2 gs2, SendBuffer& out) {
   const bool bound = gs2 == Gs2::tls_server_end_point;
   method_ = bound ? "scram-sha-256-plus" : "scram-sha-256";
   if (!settings_.password) return password_missing();
+  // A guessed nonce would let an old exchange be replayed to us.
+  if (settings_.scram_nonce.empty()) {
+    return fail(Errc::no_random_bytes,
+                "OpenSSL has no random bytes for the SCRAM login: see to this machine's /dev/urandom, or to "
+                "OpenSSL's configuration (openssl rand 18)");
+  }
   prepared_password_ = sasl_prepare(*settings_.password);
   scram_.emplace(gs2, settings_.scram_nonce, bound ? settings_.certificate_hash : std::string());
   encode_sasl_initial_response(out, bound ? kScramPlus : kScram, scram_->client_first());

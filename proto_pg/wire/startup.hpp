@@ -27,7 +27,7 @@ struct StartupSettings {
   ChannelBinding channel_binding = ChannelBinding::prefer;
   bool tls = false;              ///< the stream is encrypted
   std::string certificate_hash;  ///< tls-server-end-point data; empty if there is none
-  std::string scram_nonce;       ///< see ScramExchange
+  std::string scram_nonce;       ///< see ScramExchange; empty: there were no random bytes
 };
 
 /// Start-up and authentication (manual: "Start-up", "SASL Authentication"), from StartupMessage to the first

@@ -252,3 +252,15 @@ TEST_CASE("methods that are not supported are named") {
     CHECK(client.says(name));
   }
 }
+
+TEST_CASE("SCRAM: without random bytes for a nonce there is no login; other methods need none") {
+  auto settings = settings_with(kSecret);
+  settings.scram_nonce.clear();
+  Client client(settings);
+  CHECK(client.authentication(10, kPlain) == Wish::failed);
+  CHECK(client.machine.error() == Errc::no_random_bytes);
+  CHECK(client.says("/dev/urandom"));
+  CHECK(client.sent().empty());
+  Client clear(settings);
+  CHECK(clear.authentication(3) == Wish::read);
+}
