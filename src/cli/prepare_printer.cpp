@@ -39,7 +39,9 @@ PreparePrinter::PreparePrinter(std::uint64_t seed)
 
 void PreparePrinter::show(const data::PrepareProgress& progress) {
   if (!std::exchange(seed_shown_, true)) printer_.say(fmt::format("seed {}", seed_));
-  if (progress.finished) {
+  if (progress.finished && progress.elapsed.count() == 0) {
+    printer_.say(progress.step);
+  } else if (progress.finished) {
     printer_.say(fmt::format("{:<24} {:>8}", progress.step, report::seconds(seconds(progress.elapsed))));
   } else if (printer_.redraws()) {
     printer_.show(load_line(progress));
@@ -47,13 +49,18 @@ void PreparePrinter::show(const data::PrepareProgress& progress) {
 }
 
 void PreparePrinter::finish(const data::PrepareSummary& summary) {
+  const std::string total = report::seconds(seconds(summary.total_time)) + " in all";
+  if (summary.tables_loaded == 0) {
+    printer_.say(
+        fmt::format("nothing to load, {} kept; {}", report::counted(summary.tables_kept, "table"), total));
+    return;
+  }
   const double load_s = std::max(seconds(summary.load_time), 1e-9);
-  printer_.say(
-      fmt::format("{} loaded, {} kept; {} rows at {} rows/s, {}/s; {} in all",
-                  report::counted(summary.tables_loaded, "table"), summary.tables_kept,
-                  report::grouped(summary.rows), report::whole(static_cast<double>(summary.rows) / load_s),
-                  report::bytes(static_cast<std::uint64_t>(static_cast<double>(summary.bytes) / load_s)),
-                  report::seconds(seconds(summary.total_time))));
+  printer_.say(fmt::format(
+      "{} loaded, {} kept; {} rows at {} rows/s, {}/s; {}", report::counted(summary.tables_loaded, "table"),
+      summary.tables_kept, report::grouped(summary.rows),
+      report::whole(static_cast<double>(summary.rows) / load_s),
+      report::bytes(static_cast<std::uint64_t>(static_cast<double>(summary.bytes) / load_s)), total));
 }
 
 data::PrepareSummary prepare_with_progress(const data::Target& target,

@@ -35,12 +35,12 @@ struct PreparePlan {
 
 /// A named step as it ends, or progress inside one.
 struct PrepareProgress {
-  std::string step;              ///< "load", "index k_1", "analyze", "kept sbtest1"
+  std::string step;              ///< "load", "index k_1" or "index of 12 tables", "analyze", "kept sbtest1"
   std::uint64_t rows_done = 0;   ///< of the load, with the rows that a resumed load found
   std::uint64_t rows_total = 0;  ///< of the load
   std::uint64_t bytes = 0;       ///< COPY bytes sent
-  std::chrono::nanoseconds elapsed{0};
-  bool finished = false;  ///< of this step
+  std::chrono::nanoseconds elapsed{0};  ///< 0: nothing was done
+  bool finished = false;                ///< of this step
 };
 
 struct PrepareSummary {

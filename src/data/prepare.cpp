@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "src/data/inspect.hpp"
 #include "src/data/load_chunks.hpp"
@@ -14,13 +15,21 @@ namespace {
 namespace api = workloads::api;
 using Clock = std::chrono::steady_clock;
 
+/// So many steps of a kind are reported one by one; more in one line.
+constexpr std::size_t kFewTables = 3;
+
+/// "index", "index of 12 tables"
+std::string step_of(std::string_view kind, std::size_t tables) {
+  return tables > kFewTables ? fmt::format("{} of {} tables", kind, tables) : std::string(kind);
+}
+
 /// Steps that lanes have ended, on their way to the one thread that may report them.
 class StepLog {
  public:
-  void add(std::string name, Clock::time_point begin) {
+  void add(std::string name, Clock::duration elapsed) {
     PrepareProgress step;
     step.step = std::move(name);
-    step.elapsed = Clock::now() - begin;
+    step.elapsed = elapsed;
     step.finished = true;
     const std::lock_guard lock(mutex_);
     steps_.push_back(std::move(step));
@@ -41,7 +50,8 @@ class StepLog {
 
 /// SQL that is done after the load, one statement at a time in each lane.
 struct Job {
-  std::string name;  ///< reported when it ends, unless empty
+  std::size_t table = 0;
+  std::string name;  ///< reported when it ends, if there are few
   std::string doing;
   std::string sql;
 };
@@ -57,14 +67,9 @@ class Preparation {
     run_lane(target_, [this](Lane& lane) { return make_tables(lane); });
     report_kept();
     load();
-    run_jobs(index_jobs());
-    run_jobs(sequence_jobs());
-    const auto analyze_begin = Clock::now();
-    run_jobs(analyze_jobs());
-    if (summary_.tables_loaded > 0) {
-      steps_.add("analyze", analyze_begin);
-      steps_.drain(progress_);
-    }
+    run_jobs("index", index_jobs());
+    run_jobs("", sequence_jobs());
+    run_jobs("analyze", analyze_jobs());
     summary_.total_time = Clock::now() - begin;
     return summary_;
   }
@@ -107,10 +112,15 @@ class Preparation {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (actions_[i] == Action::keep) {
         ++summary_.tables_kept;
-        steps_.add("kept " + tables_[i].name, Clock::now());
       } else {
         ++summary_.tables_loaded;
       }
+    }
+    if (summary_.tables_kept > kFewTables) {
+      steps_.add(fmt::format("kept {} tables", summary_.tables_kept), {});
+    } else {
+      for (std::size_t i = 0; i < tables_.size(); ++i)
+        if (actions_[i] == Action::keep) steps_.add("kept " + tables_[i].name, {});
     }
     steps_.drain(progress_);
   }
@@ -148,18 +158,19 @@ class Preparation {
 
   std::vector<Job> index_jobs() const {
     std::vector<Job> jobs;
-    for_each_step([&](const TableState& state, const api::TableSpec& table, const api::TableStep& step) {
-      if (!step.index.empty() && !state.indexes.contains(step.index))
-        jobs.push_back({step.name, fmt::format("make {} of {}", step.name, table.name), step.sql});
+    for_each_step([&](std::size_t table, const api::TableStep& step) {
+      if (!step.index.empty() && !states_[table].indexes.contains(step.index))
+        jobs.push_back(
+            {table, step.name, fmt::format("make {} of {}", step.name, tables_[table].name), step.sql});
     });
     return jobs;
   }
 
   std::vector<Job> sequence_jobs() const {
     std::vector<Job> jobs;
-    for_each_step([&](const TableState&, const api::TableSpec& table, const api::TableStep& step) {
+    for_each_step([&](std::size_t table, const api::TableStep& step) {
       if (step.index.empty())
-        jobs.push_back({"", fmt::format("set {} of {}", step.name, table.name), step.sql});
+        jobs.push_back({table, "", fmt::format("set {} of {}", step.name, tables_[table].name), step.sql});
     });
     return jobs;
   }
@@ -168,7 +179,7 @@ class Preparation {
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (actions_[i] == Action::keep) continue;
-      jobs.push_back({"", "analyze " + tables_[i].name, "ANALYZE " + quote_name(tables_[i].name)});
+      jobs.push_back({i, "", "analyze " + tables_[i].name, "ANALYZE " + quote_name(tables_[i].name)});
     }
     return jobs;
   }
@@ -177,27 +188,34 @@ class Preparation {
   void for_each_step(F&& take) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (actions_[i] == Action::keep) continue;
-      for (const auto& step : tables_[i].after_load) take(states_[i], tables_[i], step);
+      for (const auto& step : tables_[i].after_load) take(i, step);
     }
   }
 
-  void run_jobs(const std::vector<Job>& jobs) {
+  /// Reports one by one what has a name and is little, else the kind, unless that is empty.
+  void run_jobs(std::string_view kind, const std::vector<Job>& jobs) {
     if (jobs.empty()) return;
+    std::set<std::size_t> tables;
+    for (const Job& job : jobs) tables.insert(job.table);
+    const bool each = jobs.size() <= kFewTables && !jobs[0].name.empty();
+    const auto begin = Clock::now();
     std::atomic<std::size_t> next{0};
     run_lasting(
-        jobs.size(), [&](Lane& lane) { return work_off(lane, jobs, next); },
+        jobs.size(), [&](Lane& lane) { return work_off(lane, jobs, next, each); },
         [&] {
           steps_.drain(progress_);
           return stop_();
         });
+    if (!each && !kind.empty()) steps_.add(step_of(kind, tables.size()), Clock::now() - begin);
     steps_.drain(progress_);
   }
 
-  asio::awaitable<void> work_off(Lane& lane, const std::vector<Job>& jobs, std::atomic<std::size_t>& next) {
+  asio::awaitable<void> work_off(Lane& lane, const std::vector<Job>& jobs, std::atomic<std::size_t>& next,
+                                 bool each) {
     for (std::size_t i = next++; i < jobs.size() && !lane.stopping(); i = next++) {
       const auto begin = Clock::now();
       co_await lane.query(jobs[i].sql, jobs[i].doing);
-      if (!jobs[i].name.empty()) steps_.add(jobs[i].name, begin);
+      if (each) steps_.add(jobs[i].name, Clock::now() - begin);
     }
   }
 

@@ -115,6 +115,16 @@ std::string fingerprint(const std::string& table) {
 
 }  // namespace
 
+TEST_CASE("the steps of many tables are told in one line for each kind") {
+  drop_all();
+  const auto work = workload("4", "10");
+  CHECK(prepared(*work, small_chunks()) == Names{"analyze of 4 tables", "index of 4 tables", "load"});
+  CHECK(prepared(*work, small_chunks()) == Names{"kept 4 tables"});
+  server().sql("DROP TABLE sbtest2");
+  CHECK(prepared(*work, small_chunks()) ==
+        Names{"analyze", "index k_2", "kept sbtest1", "kept sbtest3", "kept sbtest4", "load"});
+}
+
 TEST_CASE("tables are made, filled, indexed and analyzed; the next time they are kept") {
   drop_all();
   const auto work = workload("2", "2500");
@@ -220,6 +230,25 @@ TEST_CASE("without an index scan for the maximum, single keys tell how far a tab
   CHECK(check(Way().target(), *workload("1", "3000")).empty());
   CHECK(check_refusal(*workload("1", "4000")).starts_with("table sbtest1 has about 3,000 rows, 4,000 asked"));
   CHECK(check(Way().target(), *workload("1", "300")).size() == 1);
+}
+
+TEST_CASE("each table is judged by what its own planner can do") {
+  drop_all();
+  prepared(*workload("2", "3000"), small_chunks());
+  server().sql("ALTER TABLE sbtest1 DROP CONSTRAINT sbtest1_pkey");
+  server().sql("DELETE FROM sbtest2 WHERE id < 2500");  // single keys would see nothing of it
+  CHECK(find(Way().target(), *workload("1", "1")).rows_per_table == 3000);
+}
+
+TEST_CASE("keys that are no row numbers count as no rows") {
+  drop_all();
+  for (const char* key : {"int", "numeric", "float8"}) {
+    server().sql(std::string("CREATE TABLE sbtest1 (id ") + key +
+                 " PRIMARY KEY, k int, c text, pad text); INSERT INTO sbtest1 VALUES (-7, 1, '', '')");
+    CHECK(find(Way().target(), *workload("1", "1")).rows_per_table == 0);
+    CHECK(check_refusal(*workload("1", "10")).starts_with("table sbtest1 has about 0 rows, 10 asked"));
+    drop_all();
+  }
 }
 
 TEST_CASE("find counts the unbroken series of tables and the rows of the smallest") {
