@@ -93,6 +93,7 @@ class RunCommand {
     result.protocol = protocol_name(line_.run.protocol);
     result.data_summary = workload->data_summary();
     result.key_summary = workload->key_summary();
+    result.percentiles = line_.percentiles;
     result.started_at = started_at;
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     write(result);
@@ -136,7 +137,7 @@ class RunCommand {
     const bool json_to_stdout = line_.json == "-";
     write_text(json_to_stdout ? stderr : stdout, text);
     if (!line_.json) return;
-    const std::string json = report::json_report(result, line_.percentiles);
+    const std::string json = report::json_report(result);
     if (json_to_stdout) {
       write_text(stdout, json);
     } else {

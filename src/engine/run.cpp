@@ -8,6 +8,7 @@
 #include "src/engine/connect_phase.hpp"
 #include "src/engine/live_view.hpp"
 #include "src/engine/timeline.hpp"
+#include "src/stats/interval_series.hpp"
 
 namespace pgload::engine {
 
@@ -87,6 +88,7 @@ class Run {
   Usage usage_now();
   bool all_ended() const { return ended_ == workers_.size(); }
   void take_final_blocks();
+  double length_of(const IntervalBlock& block) const;
   void assemble();
   void describe_server();
   void describe_hosts();
@@ -101,7 +103,6 @@ class Run {
   std::vector<std::unique_ptr<Worker>> workers_;
   Timeline timeline_;
   LiveView live_;
-  std::vector<IntervalBlock> blocks_;
   Window window_;
   Clock::time_point drained_;
   Clock::time_point signalled_;
@@ -109,6 +110,7 @@ class Run {
   int signal_ = 0;
   std::optional<Usage> usage_at_start_;
   Usage usage_at_end_;
+  stats::IntervalSeries intervals_;
   stats::RunResult result_;
 };
 
@@ -149,8 +151,19 @@ void Run::take_final_blocks() {
       result_.queries += block.queries;
       result_.control_queries += block.control_queries;
     }
-    result_.intervals.push_back(Timeline::summarise(block));
+    stats::IntervalResult interval = Timeline::summarise(block);
+    interval.length_s = length_of(block);
+    if (interval.drain) interval.start_s = seconds(window_.end - window_.start);
+    if (observer_.interval) observer_.interval(interval);
+    intervals_.add(std::move(interval));
   }
+}
+
+double Run::length_of(const IntervalBlock& block) const {
+  const bool ended = drained_ != Clock::time_point();
+  if (block.second == IntervalBlock::kDrain)
+    return std::max(0.0, seconds((ended ? drained_ : Clock::now()) - window_.end));
+  return std::clamp(seconds(window_.end - window_.start) - static_cast<double>(block.second), 0.0, 1.0);
 }
 
 /// One round of waiting: until `deadline`, but not so long that a signal would go unnoticed.
@@ -256,9 +269,11 @@ void Run::assemble() {
   result_.drain_s = std::max(0.0, seconds(drained_ - window_.end));  // a stop in the warm-up: no window
   result_.pipeline = input_.plan.pipeline;
   result_.seed = input_.plan.seed;
+  result_.intervals = intervals_.take();
   for (stats::IntervalResult& interval : result_.intervals) {
-    if (interval.drain) interval.start_s = window_s;
-    interval.length_s = interval.drain ? result_.drain_s : std::clamp(window_s - interval.start_s, 0.0, 1.0);
+    if (!interval.drain) continue;
+    interval.start_s = window_s;
+    interval.length_s = result_.drain_s;
   }
   for (const std::string& kind : input_.workload.kinds()) result_.kinds.emplace_back().name = kind;
   for (const auto& spec : input_.catalog.specs) {

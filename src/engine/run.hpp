@@ -39,6 +39,8 @@ struct RunInput {
 struct RunObserver {
   std::function<void(const stats::Progress&)> progress;
   std::chrono::seconds report_interval{10};
+  /// Each interval of the window as soon as it is over, the drain last.
+  std::function<void(const stats::IntervalResult&)> interval;
   /// Number of the signal that asks for an end, 0 while there is none. Polled.
   std::function<int()> stop_signal;
 };

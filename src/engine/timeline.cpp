@@ -1,18 +1,10 @@
 #include "src/engine/timeline.hpp"
 
 #include <algorithm>
-#include <optional>
+
+#include "src/stats/interval_series.hpp"
 
 namespace pgload::engine {
-
-namespace {
-
-std::optional<double> microseconds(std::optional<stats::LatencyHistogram::Duration> value) {
-  if (!value) return std::nullopt;
-  return static_cast<double>(value->count()) / 1000.0;
-}
-
-}  // namespace
 
 void Timeline::add(std::size_t worker, std::unique_ptr<IntervalBlock> block) {
   reached_[worker] = block->second;
@@ -42,12 +34,7 @@ stats::IntervalResult Timeline::summarise(const IntervalBlock& block) {
   if (!interval.drain) interval.start_s = static_cast<double>(block.second);
   interval.completed = block.completed;
   interval.failed = block.failed;
-  interval.count = block.latency.count();
-  if (const auto mean = block.latency.mean_ns()) interval.mean_us = *mean / 1000.0;
-  interval.p50_us = microseconds(block.latency.percentile(50));
-  interval.p95_us = microseconds(block.latency.percentile(95));
-  interval.p99_us = microseconds(block.latency.percentile(99));
-  interval.max_us = microseconds(block.latency.max());
+  stats::set_latencies(interval, block.latency, {});
   interval.busy_sessions = block.busy_sessions;
   return interval;
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "src/stats/run_result.hpp"
 
@@ -9,8 +10,12 @@ namespace pgload::report {
 
 inline constexpr const char* kRunSchema = "pgload.run/1";
 
-/// Everything, for programs: one JSON document with a final line end. Keys: src/report/README.md. Never
-/// throws for what a server sent. `more_percentiles` are added to the usual ones.
-std::string json_report(const stats::RunResult& run, std::span<const double> more_percentiles = {});
+/// Everything, for programs: one JSON document with a final line end. Keys: src/report/README.md, and
+/// src/report/pgload.run.schema.json. Never throws for what a server sent. Its percentiles are the usual ones
+/// and those of `run.percentiles`.
+std::string json_report(const stats::RunResult& run);
+
+/// The percentiles of such a document, ascending.
+std::vector<double> json_percentiles(std::span<const double> asked);
 
 }  // namespace pgload::report

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/stats/latency_histogram.hpp"
+#include "src/stats/packed_histogram.hpp"
 #include "src/stats/self_check.hpp"
 #include "src/stats/server_activity.hpp"
 
@@ -84,7 +85,8 @@ struct ErrorResult {
   std::string message;  ///< of the first; any bytes as the server sent them
 };
 
-/// What completed in one second of the window (by completion), or in the drain.
+/// What completed in one second of the window (by completion), or in the drain. Old ones of a long run are
+/// longer (IntervalSeries).
 struct IntervalResult {
   double start_s = 0;
   double length_s = 1;
@@ -98,6 +100,8 @@ struct IntervalResult {
   /// end, and response times of what completed in it.
   std::uint64_t arrivals = 0, skipped = 0, queued = 0;
   std::optional<double> response_p50_us{}, response_p95_us{}, response_p99_us{}, response_max_us{};
+  /// Where the figures above come from; response only with a rate.
+  PackedHistogram service{}, response{};
 };
 
 /// How load was offered, in the words of the command line.
@@ -159,10 +163,14 @@ struct RunResult {
   std::uint64_t seed = 0;
   std::string data_summary;  ///< "4 tables x 100,000 rows (found)"
   std::string key_summary;   ///< "keys uniform"
-  std::string started_at;    ///< wall clock, ISO 8601 UTC: a label only
+  /// Wall clock of the window's start, ISO 8601 UTC with microseconds. A label: only `merge` computes with
+  /// it.
+  std::string started_at;
 
   std::uint32_t sessions_requested = 0;
   std::uint32_t sessions_open = 0;  ///< when the window began
+  std::vector<double> percentiles;  ///< that the user asked for, ascending
+
   double warmup_s = 0;
   double duration_s = 0;  ///< real length of the window
   double drain_s = 0;

@@ -131,8 +131,11 @@ TEST_CASE("an open loop has response times, those not ended marked") {
 }
 
 TEST_CASE("more percentiles are added under keys without a point") {
-  const double more[] = {99.99, 0, 50, 100};
-  const json service = json::parse(json_report(sample::point_select(), more))["latency_us"]["service"];
+  RunResult run = sample::point_select();
+  run.percentiles = {0, 50, 99.99, 100};
+  const json document = json::parse(json_report(run));
+  const json service = document["latency_us"]["service"];
+  CHECK(document["percentiles"] == run.percentiles);
   CHECK(service["p0"] == 100.031);  // the end of the bucket of 100 us
   CHECK(service["p99_99"] == 2098);
   CHECK(service["p100"] == 2098);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "src/stats/interval_series.hpp"
 #include "src/stats/run_result.hpp"
 
 namespace sample {
@@ -70,17 +71,11 @@ inline RunResult point_select() {
   run.hosts.resize(1);
   run.hosts[0] = {
       .name = "127.0.0.1:5432", .sessions = 128, .completed = 1000, .service = run.kinds[0].service};
-  run.intervals = {{.start_s = 0,
-                    .length_s = 10,
-                    .completed = 980,
-                    .count = 980,
-                    .mean_us = 1099.0004,
-                    .p50_us = 1098.5,
-                    .p95_us = 1998,
-                    .p99_us = 2078,
-                    .max_us = 2098,
-                    .busy_sessions = 128},
+  run.intervals = {{.start_s = 0, .length_s = 10, .completed = 980, .busy_sessions = 128},
                    {.start_s = 10, .length_s = 0.012, .drain = true, .completed = 20}};
+  LatencyHistogram in_window;
+  record(in_window, 980, 100us, 2us);
+  set_latencies(run.intervals[0], in_window, {});
   run.server.version = "15.18 (Debian 15.18-0+deb12u1)";
   run.server.where = "127.0.0.1:5432/bench";
   run.server.sslmode = "prefer";
@@ -150,6 +145,59 @@ inline RunResult read_write() {
                 .authentication = "scram-sha-256-plus"};
   run.errors = {deadlock()};
   run.notes = {"1 session could not be opened; 63 are enough (--min-sessions 60)"};
+  return run;
+}
+
+/// An open loop that fell behind, with all that a document may hold.
+inline RunResult overload() {
+  RunResult run = read_write();
+  run.open_loop = true;
+  run.load = {.rate = "ramp 0..2000 over 30s, hold 30s",
+              .arrivals = "poisson",
+              .late_policy = "skip:2s",
+              .think = "",
+              .sessions = "",
+              .mean_rate = 1500};
+  run.configuration = {{"sessions", "64"}, {"rate", run.load.rate}, {"host", "db1,db2"}};
+  run.percentiles = {50, 99.99};
+  run.client_index = 2;
+  run.client_count = 4;
+  run.transactions.arrivals += 11;
+  run.transactions.skipped = 4;
+  run.transactions.queued = 7;
+  run.kinds[0].response = run.kinds[0].service;
+  for (HostResult& host : run.hosts) host.response = host.service;
+  run.queue.emplace();
+  record(*run.queue, 1000, 0ns, 1ms);
+  for (IntervalResult& interval : run.intervals) {
+    interval.arrivals = 1000;
+    interval.skipped = 4;
+    interval.queued = 7;
+    set_latencies(interval, run.hosts[0].service, run.hosts[1].service);
+  }
+  run.self_check.method = "kernel receive stamps";
+  record(run.self_check.client_error, 500, 8us, 10ns);
+  record(run.self_check.dispatch_lag, 300, 20us, 1us);
+  run.self_check.workers.resize(2);
+  run.self_check.workers[0].cpu_s = 12.25;
+  run.self_check.workers[1].seconds = 60;
+  run.self_check.workers[1].busy_seconds = 25;
+  record(run.self_check.workers[1].timer_lateness, 50, 50us, 1us);
+  run.self_check.mean_busy_sessions = 61.5;
+  run.self_check.all_busy_ratio = 0.042;
+  run.verdicts = {{VerdictKind::client_bound, "worker 2 above 90 % busy in 41 % of the seconds", 0.41, 0.05},
+                  {VerdictKind::rate_not_reached, "80 % of the arrivals", 0.8, 0.99}};
+  ServerActivity& activity = run.server_activity.emplace();
+  activity.commits = 88'995;
+  activity.wal_bytes = 1ULL << 40;
+  activity.waits = {{"CPU", 44}, {"Client", 29}};
+  activity.samples = 60;
+  activity.settings = {{"shared_buffers", "128MB"}, {"fsync", "on"}};
+  run.client.messages_sent = 3'000'000;
+  run.client.messages_received = 9'000'000;
+  run.client.machine = {"bench1", "Linux 6.1.0", "EPYC", 16, 64ULL << 30, "GCC 12.2, release"};
+  run.status = RunStatus::failed;
+  run.reason = "more failed than --max-failed";
   return run;
 }
 
