@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "src/cli/quantities.hpp"
 #include "src/cli/usage_error.hpp"
 
 namespace pgload::cli {
@@ -13,6 +14,22 @@ namespace {
 const Option* find(std::span<const Option> options, std::string_view name) {
   const auto found = std::ranges::find(options, name, &Option::name);
   return found == options.end() ? nullptr : &*found;
+}
+
+/// "on" or "off", as the parser is to see it. A value may be what somebody takes for the password: never
+/// shown.
+std::string switch_value(const Option& option, const std::string& text) {
+  if (option.name == "help" || option.name == "version")
+    throw UsageError(fmt::format("--{} takes no value", option.name));
+  try {
+    return parse_switch(text) ? "on" : "off";
+  } catch (const QuantityError&) {
+    throw UsageError(fmt::format("--{} is a switch: it takes no value but on or off{}", option.name,
+                                 option.name == "password"
+                                     ? ", and asks for the password; without a terminal, use "
+                                       "PGPASSWORD or a password file"
+                                     : ""));
+  }
 }
 
 /// "--table_size=1" -> "--table-size", "1": the parser would take the next argument for an empty value.
@@ -30,12 +47,11 @@ std::vector<std::string> separated(std::span<const std::string> arguments, std::
       list.push_back(std::move(argument));
       continue;
     }
-    if (option->value.empty())
-      throw UsageError(fmt::format("--{} takes no value{}", option->name,
-                                   option->name == "password"
-                                       ? ": it asks for the password; without a terminal, use "
-                                         "PGPASSWORD or a password file"
-                                       : ""));
+    if (option->value.empty()) {
+      list.push_back(
+          fmt::format("--{}={}", option->name, switch_value(*option, argument.substr(equals + 1))));
+      continue;
+    }
     list.push_back(argument.substr(0, equals));
     list.push_back(argument.substr(equals + 1));
   }
@@ -75,9 +91,10 @@ Arguments take_apart(std::span<const std::string> arguments, std::span<const Opt
   Arguments taken;
   for (std::size_t i = 0; i < options.size(); ++i)
     if (declared[i]->count() > 0) {
-      const bool is_switch = options[i].value.empty();
-      const auto results = is_switch ? std::vector<std::string>{"on"} : declared[i]->results();
-      taken.values[options[i].name] = {results.empty() ? "" : results.back(), ""};
+      const auto results = declared[i]->results();
+      std::string text = results.empty() ? "" : results.back();
+      if (options[i].value.empty() && text != "off") text = "on";
+      taken.values[options[i].name] = {std::move(text), ""};
     }
   bool options_ended = false;
   for (const std::string& rest : parser.remaining()) {

@@ -11,7 +11,7 @@ namespace pgload::cli {
 
 /// A value and, if it is not from the command line, where it stands.
 struct Value {
-  std::string text;    ///< of a switch: "on"
+  std::string text;    ///< of a switch: "on" or "off"
   std::string source;  ///< "pgload.conf line 3"
 };
 using Values = std::map<std::string, Value, std::less<>>;
@@ -24,7 +24,7 @@ struct Arguments {
 };
 
 /// `arguments` without the program's name. Long names may be written with '_' for '-'. Throws UsageError for
-/// a value that is missing, or given to a switch.
+/// a value that is missing, or one of a switch that is not on or off.
 Arguments take_apart(std::span<const std::string> arguments, std::span<const Option> options);
 
 }  // namespace pgload::cli

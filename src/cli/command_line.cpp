@@ -10,6 +10,7 @@
 #include "src/cli/config_file.hpp"
 #include "src/cli/nearest.hpp"
 #include "src/cli/option_reader.hpp"
+#include "src/cli/quantities.hpp"
 #include "src/cli/usage_error.hpp"
 
 namespace pgload::cli {
@@ -88,7 +89,22 @@ Command command_in(const Arguments& arguments) {
   return found->second;
 }
 
-/// The config file's values below those of the command line.
+/// A switch's value in a config file; that of `password` may be the password.
+bool is_switched_on(const Values& config, const std::string& name, const Value& value) {
+  if (name == "password") {
+    try {
+      return parse_switch(value.text);
+    } catch (const QuantityError&) {
+      throw UsageError(fmt::format(
+          "--password ({}) is on or off, and asks for the password; to store one, use a password file "
+          "(~/.pgpass)",
+          value.source));
+    }
+  }
+  return OptionReader(config).is_on(name);
+}
+
+/// The config file's values below those of the command line. What is switched off counts as not given.
 void add_config(Values& values, const Values& config, std::span<const Option> options) {
   for (const auto& [name, value] : config) {
     const auto option = std::ranges::find(options, name, &Option::name);
@@ -96,9 +112,12 @@ void add_config(Values& values, const Values& config, std::span<const Option> op
     if (name == "config" || name == "help" || name == "version")
       throw UsageError(fmt::format("--{} cannot stand in a config file ({})", name, value.source));
     const bool is_switch = option->value.empty();
-    if (is_switch && !OptionReader(config).is_on(name)) continue;
+    if (is_switch && !is_switched_on(config, name, value)) continue;
     values.emplace(name, is_switch ? Value{"on", value.source} : value);
   }
+  for (const Option& option : options)
+    if (const auto given = values.find(option.name); option.value.empty() && given != values.end())
+      if (given->second.text == "off") values.erase(given);
 }
 
 void read_run_plan(const OptionReader& reader, engine::RunPlan& plan) {

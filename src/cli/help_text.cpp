@@ -31,10 +31,11 @@ examples:
 
 constexpr std::string_view kConclusion = R"(
 TIME: 500ms, 1m30s, 2h, or a number of seconds. N: 20k, 1M, 5G are decimal.
-An option given twice: the last wins. Options of a run may stand with prepare
-and cleanup too, so that one config file serves all. A workload's own options
-(--tables ...) are in `pgload help NAME`. Connection defaults come from PGHOST,
-PGPORT and the other variables of libpq, passwords from PGPASSWORD or ~/.pgpass.
+An option given twice: the last wins; a switch is taken back by --name=off.
+Options of a run may stand with prepare and cleanup too, so that one config file
+serves all. A workload's own options (--tables ...) are in `pgload help NAME`.
+Connection defaults come from PGHOST, PGPORT and the other variables of libpq,
+passwords from PGPASSWORD or ~/.pgpass.
 
 exit codes: 0 good, 1 usage or set-up, 2 the run failed, 129/130/143 stopped by
 SIGHUP, SIGINT, SIGTERM.
@@ -43,7 +44,7 @@ SIGHUP, SIGINT, SIGTERM.
 /// A term, then its text in a column of its own, wrapped.
 void add_row(std::string& out, const std::string& term, std::string_view text, std::size_t column) {
   std::string line = term;
-  if (line.size() + 2 > column) {
+  if (!term.empty() && line.size() + 2 > column) {
     out += line + '\n';
     line.clear();
   }
@@ -62,6 +63,28 @@ void add_row(std::string& out, const std::string& term, std::string_view text, s
   }
   line.erase(line.find_last_not_of(' ') + 1);
   out += line + '\n';
+}
+
+/// Paragraphs, wrapped. A line that begins with a space or a dash stands by itself.
+void add_text(std::string& out, std::string_view text) {
+  std::string paragraph;
+  const auto flush = [&] {
+    if (!paragraph.empty()) add_row(out, "", paragraph, 0);
+    paragraph.clear();
+  };
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const auto line = text.substr(begin, end - begin);
+    if (line.empty() || line[0] == ' ' || line[0] == '-') {
+      flush();
+      out.append(line) += '\n';
+    } else {
+      if (!paragraph.empty()) paragraph += ' ';
+      paragraph += line;
+    }
+    begin = end + 1;
+  }
+  flush();
 }
 
 std::string term(const Option& option) {
@@ -120,7 +143,8 @@ std::string workload_list(std::span<const workloads::api::Descriptor> workloads)
 
 std::string workload_help(const workloads::api::Descriptor& workload) {
   constexpr std::size_t kColumn = 26;
-  std::string out = fmt::format("{}: {}\n\n{}\n", workload.name, workload.summary, workload.help);
+  std::string out = fmt::format("{}: {}\n\n", workload.name, workload.summary);
+  add_text(out, workload.help);
   if (!workload.options.empty()) out += "\noptions:\n";
   for (const auto& option : workload.options)
     add_row(out, fmt::format("  --{} {}", option.name, value_name(option.type)), option_text(option),

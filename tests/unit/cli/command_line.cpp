@@ -290,7 +290,22 @@ TEST_CASE("values that are missing, or given to a switch") {
   CHECK(run_refusal("--time") == "--time needs a value");
   CHECK(run_refusal("-c") == "-c needs a value");
   CHECK(has(refusal("-h"), "pgload --help"));
-  CHECK(run_refusal("--ephemeral=yes") == "--ephemeral takes no value");
+  CHECK(run_refusal("--ephemeral=perhaps") == "--ephemeral is a switch: it takes no value but on or off");
+  CHECK(has(run_refusal("--ephemeral="), "on or off"));
+  CHECK(has(run_refusal("--help=off"), "takes no value"));
+}
+
+TEST_CASE("a switch can be taken back") {
+  CHECK(run("--ephemeral=yes").ephemeral);
+  CHECK_FALSE(run("--ephemeral --ephemeral=off -h db1").ephemeral);
+  CHECK(run("--ephemeral=off --ephemeral").ephemeral);
+  CHECK(run("--no_scram_cache=off").scram_cache);
+  const Config config("ephemeral\npassword = on\nno-password = off\n");
+  const auto line = parse("--workload first_one --ephemeral=off --config " + config.path);
+  CHECK_FALSE(line.ephemeral);
+  CHECK(line.ask_password);
+  CHECK_FALSE(
+      parse("prepare --workload second --ephemeral=off --password=off --config " + config.path).ask_password);
 }
 
 TEST_CASE("options that mean something else in other tools") {
@@ -325,6 +340,10 @@ TEST_CASE("no secret is repeated in a message") {
     CHECK(sentence != "(accepted)");
     CHECK_FALSE(has(sentence, "S3cret"));
   }
+  const Config config("password = S3cret\n");
+  const std::string sentence = run_refusal("--config " + config.path);
+  CHECK(has(sentence, "line 1"));
+  CHECK_FALSE(has(sentence, "S3cret"));
 }
 
 TEST_CASE("a config file says what the command line leaves open") {

@@ -18,6 +18,13 @@ std::string too_wide(const std::string& text) {
     if (line.size() > 80 || line.ends_with(' ')) found += line + '\n';
   return found;
 }
+/// The words, with one space between them.
+std::string in_one_line(const std::string& text) {
+  std::istringstream stream(text);
+  std::string line;
+  for (std::string word; stream >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
 bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 }  // namespace
 
@@ -47,7 +54,8 @@ TEST_CASE("the help of a workload: what it does, its options with defaults, its 
     const std::string text = workload_help(workload);
     CAPTURE(text);
     CHECK(has(text, workload.summary));
-    CHECK(has(text, workload.help));
+    CHECK(too_wide(text) == "");
+    CHECK(has(in_one_line(text), in_one_line(workload.help)));
     for (const auto& option : workload.options) {
       CHECK(has(text, "--" + option.name));
       CHECK(has(text, "(default " + option.default_value + ")"));
