@@ -1,7 +1,9 @@
 #include "src/cli/database.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "src/cli/password_prompt.hpp"
@@ -30,9 +32,18 @@ client::Surroundings surroundings_of(const server::ThrowawayServer* throwaway) {
   return surroundings;
 }
 
-client::ConnectInfo connect_info(const CommandLine& line, const server::ThrowawayServer* throwaway) {
+/// Throws PromptCancelled.
+client::ConnectInfo with_typed_password(const CommandLine& line, const std::string& user) {
   client::ConnectFlags flags = line.connect;
-  const client::Surroundings surroundings = surroundings_of(throwaway);
+  flags.password = ask_password(user);
+  if (!flags.password) throw PromptCancelled();
+  client::Surroundings surroundings = surroundings_of(nullptr);
+  surroundings.warn = nullptr;  // it has warned already
+  return client::make_connect_info(flags, surroundings);
+}
+
+client::ConnectFlags flags_of(const CommandLine& line, const server::ThrowawayServer* throwaway) {
+  client::ConnectFlags flags = line.connect;
   if (throwaway) {
     flags.host = "127.0.0.1";
     flags.port = std::to_string(throwaway->port());
@@ -40,12 +51,19 @@ client::ConnectInfo connect_info(const CommandLine& line, const server::Throwawa
     flags.password = throwaway->password();
     flags.dbname = "dbname=postgres sslmode=disable";
   }
-  if (line.ask_password) {
-    const client::ConnectInfo known = client::make_connect_info(flags, surroundings);
-    flags.password = ask_password(known.user);
-    if (!flags.password) throw PromptCancelled();
-  }
-  return client::make_connect_info(flags, surroundings);
+  return flags;
+}
+
+client::ConnectInfo connect_info(const CommandLine& line, const server::ThrowawayServer* throwaway) {
+  const client::ConnectInfo known =
+      client::make_connect_info(flags_of(line, throwaway), surroundings_of(throwaway));
+  return line.ask_password ? with_typed_password(line, known.user) : known;
+}
+
+/// As psql does, where somebody can be asked.
+bool may_ask(const CommandLine& line, const client::ConnectInfo& info) {
+  return !line.ephemeral && !line.never_ask && !line.ask_password && ::isatty(STDIN_FILENO) == 1 &&
+         std::ranges::any_of(info.hosts, [](const client::Host& host) { return !host.password; });
 }
 
 }  // namespace
@@ -55,6 +73,13 @@ Database::Database(const CommandLine& line, const Signals& signals)
       info_(connect_info(line, throwaway_.get())),
       tls_(info_, surroundings_of(throwaway_.get())),
       scram_keys_(line.scram_cache),
-      context_{info_, tls_, scram_keys_} {}
+      context_{info_, tls_, scram_keys_} {
+  if (!may_ask(line, info_)) return;
+  try {
+    data::knock({context_});
+  } catch (const data::PasswordMissing&) {
+    info_ = with_typed_password(line, info_.user);
+  }
+}
 
 }  // namespace pgload::cli

@@ -15,8 +15,9 @@ namespace pgload::cli {
 /// object.
 class Database {
  public:
-  /// Starts the server for --ephemeral, asks for the password for -W. Throws UsageError, ConnectInfoError,
-  /// ThrowawayServerError (a signal: server::Interrupted), PromptCancelled.
+  /// Starts the server for --ephemeral, asks for the password for -W, and on a terminal if the server wants
+  /// one that is not known. Throws UsageError, ConnectInfoError, DataError, ThrowawayServerError (a signal:
+  /// server::Interrupted), PromptCancelled.
   Database(const CommandLine& line, const Signals& signals);
 
   const proto_pg::client::ConnectInfo& info() const { return info_; }

@@ -25,6 +25,11 @@ struct Interrupted : DataError {
   Interrupted() : DataError("interrupted") {}
 };
 
+/// The server asks for a password, and none is known.
+struct PasswordMissing : DataError {
+  using DataError::DataError;
+};
+
 struct PreparePlan {
   std::uint64_t seed = 0;
   std::uint32_t connections = 4;       ///< parallel COPY streams
@@ -54,6 +59,9 @@ struct PrepareSummary {
 struct Target {
   const proto_pg::client::ConnectContext& context;
 };
+
+/// Connects once, and does nothing. Throws DataError; PasswordMissing if that is all that is in the way.
+void knock(const Target& target);
 
 /// Creates, loads (binary COPY, parallel over tables and over ranges inside a table), then indexes, then
 /// ANALYZE. Complete tables are kept, half-filled ones refused unless `recreate` or `resume`. Throws

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "proto_pg/wire/errc.hpp"
 #include "src/data/sql_text.hpp"
 
 namespace pgload::data {
@@ -131,6 +132,7 @@ class Crew {
       const auto& candidate = hosts_[(number + i) % hosts_.size()];
       const client::OpenFailure failure = co_await open_host(seat, candidate);
       if (!failure.failed()) co_return;
+      if (failure.code == proto_pg::wire::Errc::password_missing) throw PasswordMissing(failure.text);
       // Another host would refuse the same password, name or certificate.
       if (failure.stage != client::OpenFailure::Stage::connect) throw DataError(failure.text);
       problems += (problems.empty() ? "" : "\n") + failure.text;
@@ -217,6 +219,10 @@ void run_lanes(const Target& target, std::uint32_t count, const LaneBody& body,
 
 void run_lane(const Target& target, const LaneBody& body) {
   run_lanes(target, 1, body, [] { return false; });
+}
+
+void knock(const Target& target) {
+  run_lane(target, [](Lane&) -> asio::awaitable<void> { co_return; });
 }
 
 }  // namespace pgload::data

@@ -9,7 +9,7 @@ import time
 import unittest
 from pathlib import Path
 
-from pgload_case import ROWS, SECRET, SIGINT, Postgres, PgloadCase, address, environment, server
+from pgload_case import PGLOAD, ROWS, SECRET, SIGINT, Postgres, PgloadCase, address, environment, server
 
 LATENCY = {"count", "mean", "min", "p50", "p90", "p95", "p99", "p99_9", "max"}
 
@@ -187,6 +187,40 @@ class Hosts(PgloadCase):
 
 
 class Secrets(PgloadCase):
+    def on_a_terminal_of_its_own(self, *arguments, typed):
+        """What a terminal shows, and the exit code; `typed` answers a question for a password."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(PGLOAD, [PGLOAD, *arguments], environment())
+        text = b""
+        try:
+            while chunk := os.read(terminal, 65536):
+                text += chunk
+                if text.endswith(b": ") and b"Password for user" in text:
+                    os.write(terminal, typed.encode() + b"\n")
+        except OSError:  # how a pseudo-terminal says that nobody writes any more
+            pass
+        os.close(terminal)
+        return text.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def test_who_can_be_asked_for_a_password_is_asked_if_the_server_wants_one(self):
+        one = server(hba="host all asked all scram-sha-256\nhost all all all trust\n")
+        one.sql(f"create role asked login superuser password '{SECRET}'")
+        run = ("--workload", "oltp_point_select", "--time", "200ms", *address(one, "asked"))
+        text, code = self.on_a_terminal_of_its_own(*run, typed=SECRET)
+        self.assertEqual(code, 0, text)
+        self.assertIn("Password for user asked:", text)
+        self.assertNotIn(SECRET, text)
+        text, code = self.on_a_terminal_of_its_own(*run, typed="wrong")
+        self.assertEqual(code, 1, text)
+        self.assertIn("28P01", text)
+        text, code = self.on_a_terminal_of_its_own(*run, "-w", typed=SECRET)
+        self.assertEqual(code, 1, text)
+        self.assertNotIn("Password for user", text)
+        text, code = self.on_a_terminal_of_its_own(*run, typed="\x03")
+        self.assertEqual(code, 130, text)
+        self.refused(*run, says=("asked", "PGPASSWORD"))  # nobody to ask
+
     def test_no_password_in_ps_report_or_json(self):  # C10
         one = server(hba="host all secretive all scram-sha-256\nhost all all all trust\n")
         one.sql(f"create role secretive login superuser password '{SECRET}'")
