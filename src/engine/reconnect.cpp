@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kFirstPause{10};
 constexpr std::chrono::milliseconds kLongestPause{1000};
+/// A lost host's name may stand for another address by now. After that time the known one is tried.
+constexpr std::chrono::milliseconds kLongestQuestion{1000};
 
 /// Uniform in [pause/2, pause]: sessions that fell together must not come back together.
 Clock::duration jittered(Worker& worker, std::chrono::microseconds pause) {
@@ -54,8 +56,9 @@ asio::awaitable<client::OpenFailure> open_session(Worker& worker, SessionSlot& s
   using State = SessionSlot::State;
   const HostTarget& target = worker.run().hosts[slot.host];
   slot.state = State::connecting;
+  const std::vector<client::Endpoint> endpoints = target.addresses.now();
   client::OpenFailure failure =
-      co_await slot.session.connection().open(worker.run().connect, target.host, target.endpoints);
+      co_await slot.session.connection().open(worker.run().connect, target.host, endpoints);
   slot.state = failure.failed() ? State::closed : State::preparing;
   if (failure.failed()) co_return failure;
   const auto outcome = co_await slot.session.prepare();
@@ -71,12 +74,16 @@ asio::awaitable<bool> reconnect(Worker& worker, SessionSlot& slot) {
   slot.state = SessionSlot::State::closed;
   const Admission& admission = worker.run().admission;
   HandshakeGate& gate = worker.gate(slot.host);
+  client::HostAddresses& addresses = worker.run().hosts[slot.host].addresses;
   std::chrono::milliseconds pause = kFirstPause;
+  const Clock::time_point known_enough = Clock::now() + kLongestQuestion;
   if (!worker.cancelling()) worker.recording().record_lost(slot.host, Clock::now());
   while (!admission.over(Clock::now())) {
+    addresses.ask_again();
     const Clock::duration wait = jittered(worker, pause);
     co_await sleep_for(slot, wait);
     if (admission.over(Clock::now())) break;
+    if (addresses.asking() && Clock::now() < known_enough) continue;
     const bool inside = co_await gate.enter(slot.nap);
     if (!inside) continue;
     const client::OpenFailure failure = co_await open_session(worker, slot);

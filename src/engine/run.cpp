@@ -318,12 +318,10 @@ void Run::judge() {
 std::vector<HostTarget> resolve_hosts(const client::ConnectInfo& info) {
   std::vector<HostTarget> targets;
   for (const client::Host& host : info.hosts) {
-    HostTarget& target = targets.emplace_back();
-    target.host = host;
-    target.name = host.name();
     std::string reason;
-    target.endpoints = client::resolve(host, reason);
-    if (target.endpoints.empty()) throw SetupError(reason);
+    std::vector<client::Endpoint> endpoints = client::resolve(host, reason);
+    if (endpoints.empty()) throw SetupError(reason);
+    targets.push_back({host, client::HostAddresses(host, std::move(endpoints)), host.name()});
   }
   return targets;
 }

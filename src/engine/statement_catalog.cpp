@@ -63,7 +63,8 @@ asio::awaitable<void> describe_all(client::Poller& poller, const client::Connect
   client::Connection connection(poller);
   client::OpenFailure first_failure;
   for (const HostTarget& target : hosts) {
-    client::OpenFailure failure = co_await connection.open(connect, target.host, target.endpoints);
+    const std::vector<client::Endpoint> endpoints = target.addresses.now();
+    client::OpenFailure failure = co_await connection.open(connect, target.host, endpoints);
     if (!failure.failed()) break;
     if (!first_failure.failed()) first_failure = std::move(failure);
   }

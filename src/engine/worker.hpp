@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "proto_pg/client/connection.hpp"
+#include "proto_pg/client/host_addresses.hpp"
 #include "src/engine/admission.hpp"
 #include "src/engine/handshake_gate.hpp"
 #include "src/engine/mailbox.hpp"
@@ -33,7 +34,7 @@ namespace client = proto_pg::client;
 /// A host of the list, resolved.
 struct HostTarget {
   client::Host host;
-  std::vector<client::Endpoint> endpoints;
+  client::HostAddresses addresses;
   std::string name;
 };
 

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import unittest
@@ -100,6 +101,30 @@ class Faults(PgloadCase):
         self.assertTrue(report["errors"], report)
         self.assertLessEqual({error["class"] for error in report["errors"]}, {"server", "connect", "lost"})
         self.assertGreater(report["transactions"]["completed"], 0)
+
+    def test_a_name_that_moves_to_another_address_is_followed(self):
+        hosts = self.folder / "hosts"
+        hosts.write_text("127.0.0.1 db.test\n")
+        space = ["unshare", "-m", "sh", "-c", f"mount --bind {hosts} /etc/hosts && exec \"$@\"", "sh"]
+        if subprocess.run([*space, "true"], capture_output=True, check=False).returncode:
+            self.skipTest("no mount namespace can be made here")
+        other = Postgres(configuration="listen_addresses = '127.0.0.2'")
+        self.addCleanup(other.close)
+        other.stop()
+        running = self.start(*LOAD, "--sessions", "4", "--time", "60s", "--max-failed", "1", "--json", self.file, "-h",
+                             "db.test", *address(self.one)[2:], command=[*space, PGLOAD]).started()
+        self.one.stop()
+        shutil.copytree(self.one.data, other.data, dirs_exist_ok=True,  # the same tables there
+                        ignore=shutil.ignore_patterns("postgresql.conf", "postmaster.*"))
+        subprocess.run(["chown", "-R", "--reference", other.data, other.data], check=True)
+        other.port = self.one.port
+        other.start()
+        self.assertEqual(other.port, self.one.port)
+        hosts.write_text("127.0.0.2 db.test\n")
+        running.wait_for(r" [1-9][\d,.]* tps.*busy [1-4]/4")
+        while int(other.sql("select count(*) from pg_stat_activity where application_name = 'pgload'")) < 4:
+            running.wait_for(r"\btps\b")
+        self.assertEqual(running.signal(SIGINT).end().code, 130)
 
     def test_an_outage_that_is_most_of_the_run_fails_it(self):
         running = self.load("--time", "3s", "--max-failed", "0")
