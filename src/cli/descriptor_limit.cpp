@@ -33,9 +33,10 @@ void raise_descriptor_limit(std::uint64_t sessions) {
   const bool enough = limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= needed;
   if (!enough)
     throw UsageError(
-        fmt::format("{} sessions need {} open files, and the limit is {}: raise it (ulimit -Hn, "
+        fmt::format("{} {} {} open files, and the limit is {}: raise it (ulimit -Hn, "
                     "LimitNOFILE=), or take fewer sessions",
-                    grouped(sessions), grouped(needed), grouped(limit.rlim_max)));
+                    grouped(sessions), sessions == 1 ? "session needs" : "sessions need", grouped(needed),
+                    grouped(limit.rlim_max)));
   limit.rlim_cur = needed;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0)
     throw UsageError(
