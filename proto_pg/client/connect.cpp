@@ -228,7 +228,7 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
   while (wish == Wish::read) {
     std::error_code error = out_.error();
     if (!error) error = co_await write_all(stream_, out_.view());
-    bytes_sent_ += out_.size();
+    traffic_.bytes_sent += out_.size();
     out_.clear();
     if (error) {
       result.failure = link_failed(error, stream_);
@@ -245,6 +245,7 @@ asio::awaitable<Connection::Attempt> Connection::start_up(const ConnectContext& 
       result.failure = link_failed(error, stream_);
       co_return result;
     }
+    ++traffic_.messages_received;
     wish = machine.on_message(framed.message, out_);
     partial_.erase(0, framed.bytes);
     if (wish != Wish::derive_keys) continue;
@@ -286,7 +287,7 @@ asio::awaitable<wire::Framed> Connection::read_message(std::size_t max_bytes, st
     const Stream::Transfer transfer = stream_.try_read(poller_.read_buffer());
     error = transfer.error;
     if (error) co_return framed;
-    bytes_received_ += transfer.bytes;
+    traffic_.bytes_received += transfer.bytes;
     partial_.append(poller_.read_buffer().data(), transfer.bytes);
     framed = wire::next_message(partial_, max_bytes);
   }
@@ -301,7 +302,7 @@ asio::awaitable<void> Connection::read_text() {
     if (!stream_.readable()) co_await stream_.wait(stream_.read_needs());
     const Stream::Transfer transfer = stream_.try_read(poller_.read_buffer());
     if (transfer.error) co_return;
-    bytes_received_ += transfer.bytes;
+    traffic_.bytes_received += transfer.bytes;
     partial_.append(poller_.read_buffer().data(), transfer.bytes);
   }
 }

@@ -67,7 +67,7 @@ std::error_code Connection::flush_some() {
   if (sent_ > 0 && !stream_.writable()) return {};
   const Stream::Transfer transfer = stream_.try_write(out_.view().substr(sent_));
   sent_ += transfer.bytes;
-  bytes_sent_ += transfer.bytes;
+  traffic_.bytes_sent += transfer.bytes;
   return transfer.error;
 }
 
@@ -76,7 +76,7 @@ std::error_code Connection::read_available(ReplyVisitor visitor) {
   for (int reads = 0; reads < kReadsPerTurn && stream_.readable(); ++reads) {
     const Stream::Transfer transfer = read_some();
     if (transfer.error) return transfer.error;
-    bytes_received_ += transfer.bytes;
+    traffic_.bytes_received += transfer.bytes;
     const std::error_code error = consume({buffer.data(), transfer.bytes}, visitor);
     if (error) return error;
     if (tracker_.idle()) break;  // all is answered: an end of the stream behind it is the next batch's
@@ -129,6 +129,7 @@ std::error_code Connection::consume(std::string_view bytes, ReplyVisitor visitor
 }
 
 std::error_code Connection::on_message(const wire::Message& message, ReplyVisitor visitor) {
+  ++traffic_.messages_received;
   switch (tracker_.on_message(message)) {
     case wire::Reply::row:
       if (visitor.row) visitor.row(visitor.object, tracker_.statement(), wire::RowView(message.payload));
@@ -140,6 +141,7 @@ std::error_code Connection::on_message(const wire::Message& message, ReplyVisito
       }
       break;
     case wire::Reply::ready:
+      traffic_.transactions_ended += tracker_.transaction_status() == 'I';
       if (visitor.ready) visitor.ready(visitor.object, tracker_.statement());
       break;
     case wire::Reply::copy_in_ready:

@@ -13,6 +13,7 @@
 
 #include "proto_pg/client/connect_info.hpp"
 #include "proto_pg/client/stream.hpp"
+#include "proto_pg/client/traffic.hpp"
 #include "proto_pg/wire/reply_tracker.hpp"
 #include "proto_pg/wire/send_buffer.hpp"
 
@@ -120,8 +121,11 @@ class Connection {
   const Endpoint& endpoint() const { return endpoint_; }
   const wire::ServerError& last_error() const { return tracker_.last_error(); }
 
-  std::uint64_t bytes_sent() const { return bytes_sent_; }
-  std::uint64_t bytes_received() const { return bytes_received_; }
+  Traffic traffic() const {
+    Traffic all = traffic_;
+    all.messages_sent = out_.messages();
+    return all;
+  }
 
   /// --- ending -----------------------------------------------------------------------------------------
   /// By the watchdog or stop: the running operation ends with `reason` (timed_out, cancelled).
@@ -179,8 +183,7 @@ class Connection {
   std::string cancel_key_;
   Endpoint endpoint_;
   std::int32_t process_id_ = 0;
-  std::uint64_t bytes_sent_ = 0;
-  std::uint64_t bytes_received_ = 0;
+  Traffic traffic_;  ///< without messages_sent, which `out_` counts
   std::error_code interrupted_;
 };
 

@@ -16,7 +16,7 @@ constexpr std::int32_t kNull = -1;  // the length of a value that is not there
 /// A message that consists of its type alone.
 void put_bare(SendBuffer& out, char type) {
   const char bytes[] = {type, 0, 0, 0, 4};
-  out.put_bytes({bytes, sizeof bytes});
+  out.put_whole_message({bytes, sizeof bytes});
 }
 
 /// A message whose whole content is bytes (length known beforehand by nobody: end_message fills it in).

@@ -55,6 +55,7 @@ void SendBuffer::put_value(std::string_view value) {
 }
 
 std::size_t SendBuffer::begin_message(char type) {
+  ++messages_;
   if (type != 0) put_u8(static_cast<std::uint8_t>(type));
   return begin_value();
 }

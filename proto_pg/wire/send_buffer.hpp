@@ -48,6 +48,12 @@ class SendBuffer {
   std::size_t begin_message(char type);
   void end_message(std::size_t begin);
 
+  /// A message that is complete, with its type and length.
+  void put_whole_message(std::string_view bytes) {
+    ++messages_;
+    put_bytes(bytes);
+  }
+
   /// Room for a 4-byte length that is filled in later (a parameter or column value).
   std::size_t begin_value();
   void end_value(std::size_t begin);
@@ -59,6 +65,8 @@ class SendBuffer {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   std::size_t capacity() const { return data_.size(); }
+  /// Messages that were begun since the buffer was made, whatever was cleared in between.
+  std::uint64_t messages() const { return messages_; }
   /// Forgets the contents and the error, keeps the memory.
   void clear();
 
@@ -81,6 +89,7 @@ class SendBuffer {
 
   std::vector<char> data_;
   std::size_t size_ = 0;
+  std::uint64_t messages_ = 0;
   /// Bytes that may be in use: data_.size(), or size_ after an error, so that one comparison finds both a
   /// full and a failed buffer.
   std::size_t limit_ = 0;

@@ -156,17 +156,42 @@ TEST_CASE("40,000 and 65,535 parameters work, 65,536 are refused before anything
     connection.begin_batch();
     add_statement(connection, sql + ")", std::vector<std::string>(count, "7"));
     add_sync(connection);
-    const std::uint64_t before = connection.bytes_sent();
+    const std::uint64_t before = connection.traffic().bytes_sent;
     const std::error_code error = client.run();
     if (count <= 65535) {
       REQUIRE(!error);
       CHECK(connection.tracker().outcomes()[0].rows == 1);
     } else {
       CHECK(error == Errc::too_many_parameters);
-      CHECK(connection.bytes_sent() == before);
+      CHECK(connection.traffic().bytes_sent == before);
     }
   }
   CHECK(client.value("select 'usable'") == "usable");
+}
+
+TEST_CASE("messages and the transactions that end are counted as the server counts them") {
+  Opened client;
+  proto_pg::client::Traffic before = client.connection().traffic();
+  CHECK(before.messages_sent == 1);      // StartupMessage
+  CHECK(before.messages_received > 10);  // AuthenticationOk, ParameterStatus*, BackendKeyData, ReadyForQuery
+  CHECK(before.transactions_ended == 0);
+  const auto since = [&](const std::string& sql) {
+    const Connection::Result result = client.query(sql);
+    CHECK(!result.error);
+    proto_pg::client::Traffic traffic = client.connection().traffic();
+    traffic -= before;
+    before += traffic;
+    return traffic;
+  };
+  proto_pg::client::Traffic one = since("select 1");
+  CHECK(one.messages_sent == 1);
+  CHECK(one.bytes_sent == 14);        // Q, length, text, zero byte
+  CHECK(one.messages_received == 4);  // RowDescription, DataRow, CommandComplete, ReadyForQuery
+  CHECK(one.transactions_ended == 1);
+  CHECK(since("begin").transactions_ended == 0);
+  CHECK(since("select 1").transactions_ended == 0);
+  CHECK(since("commit").transactions_ended == 1);
+  CHECK(since("select 1/0").transactions_ended == 1);
 }
 
 TEST_CASE("binary and text results, NULL, and a row of 1,600 columns") {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "proto_pg/wire/frontend.hpp"
 #include "tests/unit/wire/bytes.hpp"
 
 namespace proto_pg::wire {
@@ -33,6 +34,17 @@ TEST_CASE("texts, values and messages carry their lengths") {
                             "ab\0"
                             "\0\0\0\3cde"
                             "\0\0\0\1!"));
+}
+
+TEST_CASE("messages are counted over the buffer's life") {
+  SendBuffer out;
+  CHECK(out.messages() == 0);
+  encode_query(out, "select 1");
+  encode_sync(out);
+  out.clear();
+  CHECK(out.messages() == 2);
+  encode_ssl_request(out);
+  CHECK(out.messages() == 3);
 }
 
 TEST_CASE("a message without type byte starts with its length") {
