@@ -93,6 +93,8 @@ class Run {
   void describe_server();
   void describe_hosts();
   void describe_client(double window_s);
+  void describe_traffic();
+  client::Traffic traffic_by_host(std::size_t host) const;
   void judge();
 
   const RunInput& input_;
@@ -109,6 +111,7 @@ class Run {
   std::size_t ended_ = 0;
   int signal_ = 0;
   std::optional<Usage> usage_at_start_;
+  std::vector<client::Traffic> setup_traffic_;  ///< by host, before the load
   Usage usage_at_end_;
   stats::IntervalSeries intervals_;
   stats::RunResult result_;
@@ -118,6 +121,8 @@ void Run::begin() {
   describe_server();
   describe_hosts();
   live_.set_open(result_.sessions_open);
+  for (std::size_t i = 0; i < result_.hosts.size(); ++i) setup_traffic_.push_back(traffic_by_host(i));
+  if (observer_.load_begins) observer_.load_begins();
   const RunPlan& plan = input_.plan;
   const Clock::time_point now = Clock::now();
   window_.start = now + plan.warmup;
@@ -145,6 +150,7 @@ void Run::handle_events_until(Clock::time_point deadline) {
 void Run::take_final_blocks() {
   for (const IntervalBlock& block : timeline_.take_final()) {
     live_.add(block);
+    result_.client.traffic_transactions += block.completed + block.failed;
     if (block.second < 0) continue;
     if (block.second != IntervalBlock::kDrain) {
       result_.transactions.completed_in_window += block.completed;
@@ -176,10 +182,14 @@ void Run::poll(Clock::time_point deadline) {
 
 void Run::wait_for_window_end() {
   while (!all_ended() && signal_ == 0 && Clock::now() < window_.end) {
-    if (!usage_at_start_ && Clock::now() >= window_.start) usage_at_start_ = usage_now();
+    if (!usage_at_start_ && Clock::now() >= window_.start) {
+      usage_at_start_ = usage_now();
+      if (observer_.window_began) observer_.window_began();
+    }
     poll(usage_at_start_ ? window_.end : window_.start);
   }
   usage_at_end_ = usage_now();
+  if (observer_.window_ended) observer_.window_ended();
   const Clock::time_point now = Clock::now();
   if (now >= window_.end) return;
   // Ended early, by a signal or because the transactions are used up: the window is as long as it was.
@@ -253,11 +263,29 @@ void Run::describe_client(double window_s) {
     const double used_s = usage_at_end_.workers_s[i] - usage_at_start_->workers_s[i];
     client.busiest_worker_cores = std::max(client.busiest_worker_cores, used_s / window_s);
   }
+}
+
+client::Traffic Run::traffic_by_host(std::size_t host) const {
+  client::Traffic sum;
   for (const auto& worker : workers_) {
     for (const SessionSlot& slot : worker->sessions()) {
-      client.bytes_sent += slot.session.connection().bytes_sent();
-      client.bytes_received += slot.session.connection().bytes_received();
+      if (slot.host == host) sum += slot.session.connection().traffic();
     }
+  }
+  return sum;
+}
+
+void Run::describe_traffic() {
+  stats::ClientFacts& client = result_.client;
+  for (std::size_t i = 0; i < result_.hosts.size(); ++i) {
+    client::Traffic load = traffic_by_host(i);
+    load -= setup_traffic_[i];
+    client.bytes_sent += load.bytes_sent;
+    client.bytes_received += load.bytes_received;
+    client.messages_sent += load.messages_sent;
+    client.messages_received += load.messages_received;
+    result_.hosts[i].setup_transactions = setup_traffic_[i].transactions_ended;
+    result_.hosts[i].server_transactions = load.transactions_ended;
   }
 }
 
@@ -294,6 +322,7 @@ void Run::assemble() {
     result_.notes.push_back(fmt::format("{} errors in the warm-up, not counted here", warmup_errors));
   }
   describe_client(window_s);
+  describe_traffic();
   judge();
 }
 

@@ -43,6 +43,10 @@ struct RunObserver {
   std::function<void(const stats::IntervalResult&)> interval;
   /// Number of the signal that asks for an end, 0 while there is none. Polled.
   std::function<int()> stop_signal;
+  /// The sessions are open and at rest: the load begins when this returns.
+  std::function<void()> load_begins;
+  /// The measured window's edges, to within a poll: return at once.
+  std::function<void()> window_began, window_ended;
 };
 
 /// Resolves every host of the list. Throws SetupError naming the one that is unknown.

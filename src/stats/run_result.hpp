@@ -65,6 +65,10 @@ struct HostResult {
   std::uint64_t failed = 0;
   std::uint64_t connections_lost = 0;
   std::uint64_t reconnects = 0;
+  /// Transactions that our sessions saw the server end (a ReadyForQuery outside a transaction block), from
+  /// the start of the load to its end, warm-up and drain included; and before it, when statements were
+  /// prepared.
+  std::uint64_t server_transactions = 0, setup_transactions = 0;
   LatencyHistogram service{};                  ///< of completed transactions
   std::optional<LatencyHistogram> response{};  ///< only with a rate
 };
@@ -145,8 +149,12 @@ struct ClientFacts {
   double busiest_worker_cores = 0;          ///< CPU seconds of the busiest worker / window
   std::uint64_t max_rss_bytes = 0;
   std::uint32_t io_threads = 0;
-  std::uint64_t bytes_sent = 0, bytes_received = 0, round_trips = 0;
+  /// Bytes and messages (TLS's own not) from the start of the load to its end, warm-up, drain and reconnects
+  /// included, and the transactions of that time, completed and failed, to divide by.
+  std::uint64_t bytes_sent = 0, bytes_received = 0;
+  std::uint64_t round_trips = 0;  ///< of the counted attempts
   std::uint64_t messages_sent = 0, messages_received = 0;
+  std::uint64_t traffic_transactions = 0;
   ClientMachine machine{};
 };
 
