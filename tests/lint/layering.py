@@ -21,6 +21,7 @@ EDGES = {
     "src/server": [],
     "src/data": [*PROTO, *WORKLOAD_API],
     "src/engine": [*PROTO, *WORKLOAD_API, "src/stats"],
+    "src/monitor": [*PROTO, "src/stats"],
     "src/cli": ["*"],
     "src": ["*"],
 }
@@ -29,7 +30,7 @@ EDGES = {
 OUTSIDE = [
     (r"CLI/", ["src/cli"]),
     (r"nlohmann/", ["src/report", "src/cli"]),
-    (r"boost/", ["proto_pg/client", "workloads/api", "workloads/*", "src/data", "src/engine", "src/cli"]),
+    (r"boost/", ["proto_pg/client", "workloads/api", "workloads/*", "src/data", "src/engine", "src/monitor", "src/cli"]),
     (r"openssl/", PROTO),
     (r"fmt/", ["proto_pg/client", "workloads/*", "src/*"]),
 ]
