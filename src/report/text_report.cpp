@@ -9,6 +9,7 @@
 #include "src/report/escape.hpp"
 #include "src/report/format.hpp"
 #include "src/report/latency_table.hpp"
+#include "src/report/server_side.hpp"
 #include "src/report/text_errors.hpp"
 
 namespace pgload::report {
@@ -164,7 +165,7 @@ std::string text_report(const RunResult& run, std::span<const double> percentile
   if (run.hosts.size() > 1) {
     out += host_table(run, percentiles);
   }
-  return out + error_lines(run) + client_line(run) + note_lines(run);
+  return out + error_lines(run) + server_side_lines(run) + client_line(run) + note_lines(run);
 }
 
 }  // namespace pgload::report

@@ -144,6 +144,24 @@ inline RunResult read_write() {
                 .sslmode = "verify-full",
                 .authentication = "scram-sha-256-plus"};
   run.errors = {deadlock()};
+  run.server_activity =
+      ServerActivity{.commits = 96'123,
+                     .rollbacks = 39,
+                     .ours = 96'158,
+                     .transactions = 89'031,
+                     .blocks_read = 1'234,
+                     .blocks_hit = 8'101'440,
+                     .deadlocks = 31,
+                     .temp_bytes = 1'200'000,
+                     .wal_bytes = 98'765'432,
+                     .wal_records = 712'248,
+                     .wal_full_page_images = 410,
+                     .checkpoints_timed = 1,
+                     .checkpoints_requested = 2,
+                     .autovacuum_runs = 3,
+                     .waits = {{"Client", 1764}, {"CPU", 1134}, {"LWLock", 630}, {"IO", 252}},
+                     .samples = 60,
+                     .settings = {{"server_version", "16.4"}, {"fsync", "on"}}};
   run.notes = {"1 session could not be opened; 63 are enough (--min-sessions 60)"};
   return run;
 }
