@@ -18,6 +18,7 @@ namespace {
 
 using workloads::api::Descriptor;
 using Command = CommandLine::Command;
+namespace client = proto_pg::client;
 
 const std::map<std::string, Command, std::less<>> kCommands{
     {"run", Command::run},   {"prepare", Command::prepare}, {"cleanup", Command::cleanup},
@@ -168,6 +169,7 @@ void read_prepare_plan(const OptionReader& reader, CommandLine& line) {
 void read_report(const OptionReader& reader, CommandLine& line) {
   if (reader.has("report-interval")) line.report_interval = reader.duration("report-interval");
   if (reader.has("percentiles")) line.percentiles = reader.percentiles("percentiles");
+  line.server_stats = !reader.is_on("no-server-stats");
   line.json = reader.text("json");
   if (line.json && line.json->empty()) reader.refuse("json", "a file's name is wanted, or - for stdout");
 }
@@ -247,6 +249,8 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
   read_prepare_plan(reader, line);
   read_report(reader, line);
   read_workload_options(taken.values, line);
+  for (const Option& option : general_options())
+    if (const auto text = reader.text(option.name)) line.given[option.name] = client::redacted(*text);
   line.seed_given = reader.has("seed");
   refuse_contradictions(reader, line);
   return line;

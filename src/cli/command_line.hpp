@@ -40,6 +40,10 @@ struct CommandLine {
   std::optional<std::chrono::nanoseconds>
       report_interval;              ///< zero: no progress; none: as the terminal suggests
   std::optional<std::string> json;  ///< a file, or "-"
+  bool server_stats = true;
+
+  /// The general options that were given, by name: the words of argv or of the config file, without secrets.
+  std::map<std::string, std::string> given;
 };
 
 /// `arguments` without the program's name; `workloads`: all there are. Throws UsageError.

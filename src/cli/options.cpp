@@ -41,6 +41,8 @@ std::span<const Option> general_options() {
 
       {"report-interval", 'P', "TIME",
        "a progress line that often, in whole seconds (default 1s on a terminal, else 10s; 0: none)", report},
+      {"no-server-stats", 0, "",
+       "leave the server's statistics alone: no connection of pgload's own beside the sessions", report},
       {"percentiles", 0, "LIST", "of the report, 0 to 100 (default 50,95,99,99.9)", report},
       {"json", 0, "FILE", "write everything as JSON; - is stdout, and the report goes to stderr", report},
 

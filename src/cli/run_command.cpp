@@ -9,13 +9,16 @@
 #include <memory>
 #include <system_error>
 
+#include "src/cli/client_machine.hpp"
 #include "src/cli/commands.hpp"
+#include "src/cli/configuration.hpp"
 #include "src/cli/database.hpp"
 #include "src/cli/exit_code.hpp"
 #include "src/cli/help_text.hpp"
 #include "src/cli/prepare_printer.hpp"
 #include "src/engine/run.hpp"
 #include "src/engine/statement_catalog.hpp"
+#include "src/monitor/server_monitor.hpp"
 #include "src/report/json_report.hpp"
 #include "src/report/output_file.hpp"
 #include "src/report/progress_line.hpp"
@@ -90,6 +93,8 @@ class RunCommand {
     result.pgload_version = version();
     result.workload = line_.workload->name;
     result.workload_options = options.all();
+    result.configuration = configuration(line_, database.info(), result.workload_options);
+    result.client.machine = client_machine();
     result.protocol = protocol_name(line_.run.protocol);
     result.data_summary = workload->data_summary();
     result.key_summary = workload->key_summary();
@@ -106,9 +111,27 @@ class RunCommand {
     const api::StatementCatalog catalog =
         engine::describe_statements(database.context(), hosts, workload, line_.run.protocol);
     const engine::RunInput input{line_.run, workload, catalog, database.context(), hosts};
-    stats::RunResult result = engine::run(input, observer());
+    engine::RunObserver observer = this->observer();
+    std::optional<monitor::ServerMonitor> monitor;
+    if (line_.server_stats) {
+      monitor.emplace(database.context(), hosts.front().host, hosts.front().endpoints);
+      observer.load_begins = [&] { monitor->begin(); };
+      observer.window_began = [&] { monitor->window_began(); };
+      observer.window_ended = [&] { monitor->window_ended(); };
+    }
+    stats::RunResult result = engine::run(input, observer);
     printer_.clear();
+    if (monitor) add_server_side(result, monitor->finish());
     return result;
+  }
+
+  static void add_server_side(stats::RunResult& result, monitor::ServerMonitor::Findings findings) {
+    result.server_activity = std::move(findings.activity);
+    if (result.server_activity) {
+      const stats::HostResult& watched = result.hosts.front();
+      monitor::lay_beside(*result.server_activity, watched.server_transactions, watched.setup_transactions);
+    }
+    result.notes.insert(result.notes.end(), findings.notes.begin(), findings.notes.end());
   }
 
   engine::RunObserver observer() {
