@@ -131,9 +131,12 @@ asio::awaitable<void> ServerMonitor::watch() {
     co_return;
   }
   co_await attend();
-  if (!connection_.is_open() && !given_up_) co_await open();  // the server was restarted, or it cut us off
-  co_await settle();
-  co_await read(at_end_);
+  // Twice, if the server was restarted or cut us off: perhaps we notice only now.
+  for (int tries = 0; tries < 2 && !at_end_ && !given_up_; ++tries) {
+    if (!connection_.is_open()) co_await open();
+    co_await settle();
+    co_await read(at_end_);
+  }
   connection_.close();
 }
 

@@ -18,6 +18,8 @@ void server_fields(auto& archive, auto& server) {
 void activity_fields(auto& archive, auto& activity) {
   archive.count("commits", activity.commits);
   archive.count("rollbacks", activity.rollbacks);
+  archive.count("ours", activity.ours);
+  archive.count("transactions", activity.transactions);
   archive.count("blocks_read", activity.blocks_read);
   archive.count("blocks_hit", activity.blocks_hit);
   archive.count("deadlocks", activity.deadlocks);
@@ -55,21 +57,23 @@ void client_fields(auto& archive, auto& client) {
   archive.count("received_bytes", client.bytes_received);
   archive.count("sent_messages", client.messages_sent);
   archive.count("received_messages", client.messages_received);
+  archive.count("traffic_transactions", client.traffic_transactions);
   archive.count("round_trips", client.round_trips);
 }
 
-/// What travelled, by attempts: null without any.
+/// What travelled, by the transactions of the time in which it was counted, and round trips by attempts: null
+/// without any.
 void per_transaction_fields(auto& archive, const auto& run) {
-  const auto mean = [&](std::uint64_t total) {
-    const std::uint64_t attempts = run.transactions.attempts;
-    return attempts == 0 ? Json(nullptr)
-                         : json_number(static_cast<double>(total) / static_cast<double>(attempts), 3);
+  const auto mean = [](std::uint64_t total, std::uint64_t count) {
+    return count == 0 ? Json(nullptr)
+                      : json_number(static_cast<double>(total) / static_cast<double>(count), 3);
   };
-  archive.derived("sent_bytes", mean(run.client.bytes_sent));
-  archive.derived("received_bytes", mean(run.client.bytes_received));
-  archive.derived("sent_messages", mean(run.client.messages_sent));
-  archive.derived("received_messages", mean(run.client.messages_received));
-  archive.derived("round_trips", mean(run.client.round_trips));
+  const std::uint64_t transactions = run.client.traffic_transactions;
+  archive.derived("sent_bytes", mean(run.client.bytes_sent, transactions));
+  archive.derived("received_bytes", mean(run.client.bytes_received, transactions));
+  archive.derived("sent_messages", mean(run.client.messages_sent, transactions));
+  archive.derived("received_messages", mean(run.client.messages_received, transactions));
+  archive.derived("round_trips", mean(run.client.round_trips, run.transactions.attempts));
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ void host_fields(auto& archive, auto& host) {
   archive.count("failed", host.failed);
   archive.count("connections_lost", host.connections_lost);
   archive.count("reconnects", host.reconnects);
+  archive.count("server_transactions", host.server_transactions);
   archive.latency("latency_us", host.service);
   archive.latency("response_latency_us", host.response);
 }

@@ -63,6 +63,46 @@ class Json(PgloadCase):
         self.assertRegex(self.last.out, r"p50")
 
 
+class ServerSide(PgloadCase):
+    """On a server where nobody else commits, autovacuum neither."""
+
+    def run_load(self, *arguments, **more):
+        return super().run_load("--sessions", "4", *arguments, on=server(configuration="autovacuum = off"), **more)
+
+    def test_its_commits_are_ours(self):
+        report = self.run_load()
+        activity = report["server_activity"]
+        self.assertEqual(activity["commits"], report["transactions"]["completed"])
+        self.assertEqual(activity["ours"], report["transactions"]["completed"])
+        self.assertEqual(activity["rollbacks"], 0)
+        self.assertEqual(activity["settings"]["fsync"], "off")
+        self.assertIn(f"server side {activity['commits']:,} commits (ours {activity['ours']:,}); ", self.last.out)
+
+    def test_with_a_warm_up(self):
+        report = self.run_load("--warmup", "300ms")
+        activity = report["server_activity"]
+        self.assertGreater(activity["ours"], report["transactions"]["completed"])
+        self.assertEqual(activity["commits"], activity["ours"])
+        self.assertIn("with the warm-up", self.last.out)
+
+    def test_turned_off(self):
+        self.assertIsNone(self.run_load("--no-server-stats")["server_activity"])
+        self.assertNotIn("server side", self.last.out)
+
+    def test_the_run_is_described_for_repetition(self):
+        report = self.run_load("--seed", "7")
+        self.assertEqual(report["configuration"]["sessions"], "4")
+        self.assertEqual(report["configuration"]["seed"], "7")
+        self.assertEqual(report["configuration"]["drain"], "10s")
+        self.assertEqual(report["client"]["machine"]["host_name"], os.uname().nodename)
+
+    def test_what_travels(self):
+        means = self.run_load()["client"]["per_transaction"]
+        self.assertAlmostEqual(means["sent_messages"], 3, delta=0.1)      # Bind, Execute, Sync
+        self.assertAlmostEqual(means["received_messages"], 4, delta=0.1)  # BindComplete, DataRow, two ends
+        self.assertGreater(means["received_bytes"], 100)
+
+
 class Options(PgloadCase):
     def test_given_twice_the_last_wins(self):
         self.assertEqual(self.run_load("--sessions", "7", "-c", "3")["sessions"]["requested"], 3)

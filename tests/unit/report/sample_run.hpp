@@ -87,7 +87,10 @@ inline RunResult point_select() {
                 .io_threads = 2,
                 .bytes_sent = 50'000,
                 .bytes_received = 250'000,
-                .round_trips = 1000};
+                .round_trips = 1000,
+                .messages_sent = 3000,
+                .messages_received = 4000,
+                .traffic_transactions = 1000};
   return run;
 }
 
