@@ -114,7 +114,7 @@ class RunCommand {
     engine::RunObserver observer = this->observer();
     std::optional<monitor::ServerMonitor> monitor;
     if (line_.server_stats) {
-      monitor.emplace(database.context(), hosts.front().host, hosts.front().endpoints);
+      monitor.emplace(database.context(), hosts.front().host, hosts.front().addresses.now());
       observer.load_begins = [&] { monitor->begin(); };
       observer.window_began = [&] { monitor->window_began(); };
       observer.window_ended = [&] { monitor->window_ended(); };
