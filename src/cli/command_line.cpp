@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
-#include <thread>
 
 #include "src/cli/arguments.hpp"
 #include "src/cli/config_file.hpp"
 #include "src/cli/nearest.hpp"
 #include "src/cli/option_reader.hpp"
 #include "src/cli/quantities.hpp"
+#include "src/cli/run_options.hpp"
 #include "src/cli/usage_error.hpp"
 
 namespace pgload::cli {
@@ -121,31 +120,6 @@ void add_config(Values& values, const Values& config, std::span<const Option> op
       if (given->second.text == "off") values.erase(given);
 }
 
-void read_run_plan(const OptionReader& reader, engine::RunPlan& plan) {
-  constexpr std::uint32_t kMostSessions = 1'000'000;
-  using std::chrono::nanoseconds;
-  reader.count("sessions", plan.sessions, 1, kMostSessions);
-  reader.count("min-sessions", plan.min_sessions, 1, kMostSessions);
-  plan.io_threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
-  reader.count("io-threads", plan.io_threads, 1, 1024);
-  reader.count("pipeline", plan.pipeline, 1, 10'000);
-  reader.count("max-retries", plan.max_retries, 0, 1'000'000);
-  if (reader.has("transactions")) plan.transactions = reader.count("transactions", 1);
-  if (!plan.transactions) plan.time = std::chrono::seconds(10);
-  if (reader.has("time")) plan.time = reader.duration("time", nanoseconds(1));
-  if (reader.has("warmup")) plan.warmup = reader.duration("warmup");
-  if (reader.has("drain")) plan.drain = reader.duration("drain");
-  if (reader.has("statement-timeout"))
-    plan.statement_timeout = reader.duration("statement-timeout", nanoseconds(1));
-  if (reader.has("max-failed")) plan.max_failed_ratio = reader.ratio("max-failed");
-  using workloads::api::Protocol;
-  plan.protocol = reader.choice<Protocol>(
-      "protocol",
-      {{"prepared", Protocol::prepared}, {"extended", Protocol::extended}, {"simple", Protocol::simple}});
-  // Short enough to be typed again, and exact in every JSON reader.
-  plan.seed = reader.has("seed") ? reader.count("seed", 0) : std::random_device()();
-}
-
 void read_connection(const OptionReader& reader, CommandLine& line) {
   line.connect.host = reader.text("host");
   line.connect.port = reader.text("port");
@@ -244,7 +218,7 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
         "which workload? Name one with --workload (`pgload list` shows them; help: pgload --help)");
 
   const OptionReader reader(taken.values);
-  read_run_plan(reader, line.run);
+  read_run_plan(reader, line.run, line.load);
   read_connection(reader, line);
   read_prepare_plan(reader, line);
   read_report(reader, line);

@@ -11,6 +11,7 @@
 #include "proto_pg/client/connect_info.hpp"
 #include "src/data/data.hpp"
 #include "src/engine/run_plan.hpp"
+#include "src/stats/run_result.hpp"
 #include "workloads/api/workload.hpp"
 
 namespace pgload::cli {
@@ -33,6 +34,7 @@ struct CommandLine {
   std::optional<std::filesystem::path> pg_bindir;
 
   engine::RunPlan run;
+  stats::LoadFacts load;  ///< the shape of its load, in the user's words
   data::PreparePlan prepare;
   bool seed_given = false;  ///< else the seed of both plans is random
 

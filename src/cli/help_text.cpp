@@ -31,6 +31,8 @@ examples:
 
 constexpr std::string_view kConclusion = R"(
 TIME: 500ms, 1m30s, 2h, or a number of seconds. N: 20k, 1M, 5G are decimal.
+A profile of --rate or --sessions: 'ramp 0..2000 over 60s, hold 5m,
+step 100 every 30s to 5000, 500 for 10s'; without -T it is run to its end.
 An option given twice: the last wins; a switch is taken back by --name=off.
 Options of a run may stand with prepare and cleanup too, so that one config file
 serves all. A workload's own options (--tables ...) are in `pgload help NAME`.

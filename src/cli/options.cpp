@@ -6,7 +6,14 @@ std::span<const Option> general_options() {
   using enum Option::Group;
   static const std::vector<Option> list{
       {"workload", 0, "NAME", "what to run; `pgload list` names them, `pgload help NAME` says more", load},
-      {"sessions", 'c', "N", "sessions, one connection each (default 1)", load},
+      {"sessions", 'c', "N",
+       "sessions, one connection each (default 1); or how many take part over time, as a profile (below)",
+       load},
+      {"rate", 'R', "N", "planned transactions per second, or a profile (default: closed loop)", load},
+      {"arrivals", 0, "NAME", "when they are planned: poisson (default) or uniform", load},
+      {"late-policy", 0, "NAME",
+       "late ones wait: queue (default); or are dropped when later than TIME: skip:TIME", load},
+      {"think", 0, "TIME", "pause of a session between transactions, TIME or exp:TIME (closed loop)", load},
       {"time", 'T', "TIME",
        "length of the measured run, above 0 (default 10s, or no limit with --transactions)", load},
       {"transactions", 0, "N", "end after N transactions, the total over all sessions", load},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -28,6 +29,14 @@ std::optional<double> whole_number(std::string_view text) {
   const auto value = take_number(text);
   return text.empty() ? value : std::nullopt;
 }
+
+constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> kFactors{{{"", 1},
+                                                                              {"k", 1'000},
+                                                                              {"K", 1'000},
+                                                                              {"m", 1'000'000},
+                                                                              {"M", 1'000'000},
+                                                                              {"g", 1'000'000'000},
+                                                                              {"G", 1'000'000'000}}};
 
 struct Unit {
   std::string_view name;
@@ -71,21 +80,24 @@ std::chrono::nanoseconds parse_duration(std::string_view text) {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(total + 0.5));
 }
 
+std::optional<double> parse_real(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  const std::string_view suffix(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+  const auto* unit = std::ranges::find(kFactors, suffix, [](const auto& factor) { return factor.first; });
+  if (parsed.ec != std::errc() || unit == kFactors.end() || !std::isfinite(value)) return std::nullopt;
+  return value * static_cast<double>(unit->second);
+}
+
 std::uint64_t parse_count(std::string_view text, std::uint64_t min, std::uint64_t max) {
-  constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> factors{{{"", 1},
-                                                                               {"k", 1'000},
-                                                                               {"K", 1'000},
-                                                                               {"m", 1'000'000},
-                                                                               {"M", 1'000'000},
-                                                                               {"g", 1'000'000'000},
-                                                                               {"G", 1'000'000'000}}};
   std::uint64_t number = 0;
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, number);
   const std::string_view suffix(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
-  const auto* unit = std::ranges::find(factors, suffix, [](const auto& factor) { return factor.first; });
+  const auto* unit = std::ranges::find(kFactors, suffix, [](const auto& factor) { return factor.first; });
   std::uint64_t value = 0;
-  if (parsed.ec != std::errc() || unit == factors.end() ||
+  if (parsed.ec != std::errc() || unit == kFactors.end() ||
       __builtin_mul_overflow(number, unit->second, &value) || value < min || value > max)
     throw QuantityError(fmt::format("a whole number from {} to {} is wanted (units k, M, G)", min, max));
   return value;

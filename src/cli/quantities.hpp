@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ std::chrono::nanoseconds parse_duration(std::string_view text);
 
 /// "20k", "1M", "5000000000": decimal units k, M, G; min and max included.
 std::uint64_t parse_count(std::string_view text, std::uint64_t min, std::uint64_t max);
+
+/// "5000", "2.5k", "1e-3": a number with a decimal unit k, M or G; nullopt for anything else.
+std::optional<double> parse_real(std::string_view text);
 
 /// "50,95,99.9": each in 0..100; ascending, each once.
 std::vector<double> parse_percentiles(std::string_view text);

@@ -95,6 +95,9 @@ class RunCommand {
     result.workload_options = options.all();
     result.configuration = configuration(line_, database.info(), result.workload_options);
     result.client.machine = client_machine();
+    const double mean_rate = result.load.mean_rate;
+    result.load = line_.load;
+    result.load.mean_rate = mean_rate;
     result.protocol = protocol_name(line_.run.protocol);
     result.data_summary = workload->data_summary();
     result.key_summary = workload->key_summary();

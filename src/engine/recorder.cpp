@@ -11,9 +11,11 @@ using Status = proto_pg::wire::Outcome::Status;
 
 void IntervalBlock::reset(std::int64_t new_second) {
   second = new_second;
-  completed = failed = retries = queries = control_queries = 0;
+  completed = failed = retries = queries = control_queries = skipped = next_arrival = 0;
   busy_sessions = 0;
   latency.reset();
+  response.reset();
+  lag.reset();
 }
 
 void IntervalBlock::merge(const IntervalBlock& other) {
@@ -23,14 +25,25 @@ void IntervalBlock::merge(const IntervalBlock& other) {
   queries += other.queries;
   control_queries += other.control_queries;
   busy_sessions += other.busy_sessions;
+  last_end = std::max(last_end, other.last_end);
+  skipped += other.skipped;
+  next_arrival = std::max(next_arrival, other.next_arrival);
   latency.merge(other.latency);
+  response.merge(other.response);
+  lag.merge(other.lag);
 }
 
-Recorder::Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts)
-    : kinds_(kinds), statements_(statements), hosts_(hosts), block_(std::make_unique<IntervalBlock>()) {}
+Recorder::Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts, const Admission& admission)
+    : admission_(admission),
+      kinds_(kinds),
+      statements_(statements),
+      hosts_(hosts),
+      block_(std::make_unique<IntervalBlock>()) {}
 
 void Recorder::set_window(Window window) {
   window_ = window;
+  open_loop_ = admission_.arrivals() != nullptr;
+  silences_.begin(window.start);
   open_block(Clock::now());
 }
 
@@ -45,6 +58,12 @@ void Recorder::roll(Clock::time_point now) {
   open_block(now);
 }
 
+void Recorder::finish(Clock::time_point now) {
+  roll(now);
+  close_block();
+  silences_.note(std::min(now, window_.end));
+}
+
 void Recorder::open_block(Clock::time_point now) {
   block_->reset(second_of(now));
   block_end_ = block_->second == IntervalBlock::kDrain
@@ -53,7 +72,9 @@ void Recorder::open_block(Clock::time_point now) {
 }
 
 void Recorder::close_block() {
-  block_->busy_sessions = busy_sessions;
+  block_->busy_sessions = busy_sessions();
+  block_->last_end = silences_.last_end();
+  block_->next_arrival = admission_.next_arrival();
   finished_.push_back(std::exchange(block_, std::make_unique<IntervalBlock>()));
 }
 
@@ -100,32 +121,51 @@ void Recorder::record(const TransactionRecord& transaction) {
     record_warmup(transaction);
     return;
   }
-  const Clock::duration latency = transaction.completion - transaction.dispatch;
-  Kind& kind = kinds_[transaction.kind];
-  Host& host = hosts_[transaction.host];
   ++counts_.arrivals;
   ++counts_.started;
   counts_.attempts += transaction.retries + 1;
   counts_.retries += transaction.retries;
   counts_.unexpected += transaction.unexpected;
-  kind.retries += transaction.retries;
+  kinds_[transaction.kind].retries += transaction.retries;
   block_->retries += transaction.retries;
+  if (transaction.completion < window_.end) silences_.note(transaction.completion);
+  if (open_loop_) record_dispatch(transaction);
   if (transaction.good) {
-    ++counts_.completed;
-    counts_.completed_in_drain += transaction.completion >= window_.end;
-    ++kind.completed;
-    ++host.completed;
-    ++block_->completed;
-    kind.service.record(latency);
-    host.service.record(latency);
-    block_->latency.record(latency);
+    record_good(transaction);
   } else {
     ++counts_.failed;
-    ++kind.failed;
-    ++host.failed;
+    ++kinds_[transaction.kind].failed;
+    ++hosts_[transaction.host].failed;
     ++block_->failed;
-    kind.failed_service.record(latency);
+    kinds_[transaction.kind].failed_service.record(transaction.completion - transaction.dispatch);
   }
+}
+
+void Recorder::record_good(const TransactionRecord& transaction) {
+  const Clock::duration latency = transaction.completion - transaction.dispatch;
+  Kind& kind = kinds_[transaction.kind];
+  Host& host = hosts_[transaction.host];
+  ++counts_.completed;
+  counts_.completed_in_drain += transaction.completion >= window_.end;
+  ++kind.completed;
+  ++host.completed;
+  ++block_->completed;
+  kind.service.record(latency);
+  host.service.record(latency);
+  block_->latency.record(latency);
+  if (!open_loop_) return;
+  const Clock::duration response = transaction.completion - transaction.arrival;
+  kind.response.record(response);
+  host.response.record(response);
+  block_->response.record(response);
+}
+
+void Recorder::record_dispatch(const TransactionRecord& transaction) {
+  const Clock::duration late = transaction.dispatch - transaction.arrival;
+  queue_.record(transaction.was_free ? Clock::duration(0) : late);
+  if (!transaction.was_free) return;
+  lag_.record(late);
+  block_->lag.record(late);
 }
 
 void Recorder::record_warmup(const TransactionRecord& transaction) {
@@ -135,6 +175,7 @@ void Recorder::record_warmup(const TransactionRecord& transaction) {
   counts_.completed_in_drain += transaction.completion >= window_.end;
   ++block_->completed;
   block_->latency.record(transaction.completion - transaction.dispatch);
+  if (open_loop_) block_->response.record(transaction.completion - transaction.arrival);
 }
 
 void Recorder::record_unfinished(const TransactionRecord& transaction) {
@@ -144,10 +185,30 @@ void Recorder::record_unfinished(const TransactionRecord& transaction) {
   ++counts_.unfinished;
   counts_.attempts += transaction.retries + 1;
   counts_.retries += transaction.retries;
-  const Clock::duration age = transaction.completion - transaction.arrival;
+  const Clock::duration age = transaction.completion - transaction.dispatch;
   kinds_[transaction.kind].service.record_at_least(age);
   hosts_[transaction.host].service.record_at_least(age);
   block_->latency.record_at_least(age);
+  if (!open_loop_) return;
+  record_dispatch(transaction);
+  const Clock::duration response = transaction.completion - transaction.arrival;
+  kinds_[transaction.kind].response.record_at_least(response);
+  hosts_[transaction.host].response.record_at_least(response);
+  block_->response.record_at_least(response);
+}
+
+void Recorder::record_skipped(std::uint64_t count, Clock::time_point now) {
+  roll(now);
+  counts_.arrivals += count;
+  counts_.skipped += count;
+  block_->skipped += count;
+}
+
+void Recorder::record_queued(Clock::time_point arrival) {
+  if (!window_.contains(arrival)) return;
+  ++counts_.arrivals;
+  ++counts_.queued;
+  queued_response_.record_at_least(window_.end - arrival);
 }
 
 void Recorder::record_error(const ErrorNote& note) {

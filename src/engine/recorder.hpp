@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -12,12 +13,12 @@
 #include <vector>
 
 #include "proto_pg/wire/server_error.hpp"
+#include "src/engine/admission.hpp"
+#include "src/engine/silences.hpp"
 #include "src/stats/run_result.hpp"
 #include "workloads/api/session.hpp"
 
 namespace pgload::engine {
-
-using Clock = workloads::api::Clock;
 
 /// What one worker counted in one second of the run (or in the drain), by completion.
 struct IntervalBlock {
@@ -30,7 +31,13 @@ struct IntervalBlock {
   std::uint64_t queries = 0;
   std::uint64_t control_queries = 0;
   std::uint32_t busy_sessions = 0;  ///< when the block was closed
-  stats::LatencyHistogram latency;  ///< of `completed`
+  stats::LatencyHistogram latency;  ///< service times of `completed`
+  Clock::time_point last_end{};     ///< when the last transaction ended, in this block or before
+  /// Only with a rate.
+  std::uint64_t skipped = 0;
+  std::uint64_t next_arrival = 0;    ///< unclaimed of the schedule, when the block was closed
+  stats::LatencyHistogram response;  ///< of `completed`
+  stats::LatencyHistogram lag;       ///< of transactions that a free session waited for
 
   void reset(std::int64_t new_second);
   void merge(const IntervalBlock& other);
@@ -51,6 +58,7 @@ struct TransactionRecord {
   std::uint32_t retries = 0;
   bool good = false;
   bool unexpected = false;
+  bool was_free = false;  ///< a session waited for the arrival
   Clock::time_point arrival;
   Clock::time_point dispatch;
   Clock::time_point completion;
@@ -60,10 +68,15 @@ struct TransactionRecord {
 /// through `take_finished`. Recording allocates nothing, errors seen for the first time excepted.
 class Recorder {
  public:
-  Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts);
+  /// `admission` knows whether there are planned arrivals, and which are claimed.
+  Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts, const Admission& admission);
 
-  /// Sessions with a transaction in flight; kept by the session loop, noted in each block.
-  std::uint32_t busy_sessions = 0;
+  /// Sessions with a transaction in flight, noted in each block.
+  void busy(int change) {
+    busy_sessions_.store(busy_sessions() + static_cast<std::uint32_t>(change), std::memory_order_relaxed);
+  }
+  /// May be asked by any thread.
+  std::uint32_t busy_sessions() const { return busy_sessions_.load(std::memory_order_relaxed); }
 
   void set_window(Window window);
   void end_window(Clock::time_point end);
@@ -75,6 +88,10 @@ class Recorder {
   void record(const TransactionRecord& transaction);
   /// Still running when the drain was over.
   void record_unfinished(const TransactionRecord& transaction);
+  /// Arrivals of the window that were dropped.
+  void record_skipped(std::uint64_t count, Clock::time_point now);
+  /// Claimed, but the window ended before it could start.
+  void record_queued(Clock::time_point arrival);
 
   struct ErrorNote {
     stats::ErrorClass error_class;
@@ -95,11 +112,16 @@ class Recorder {
   /// Closes the current block if `now` lies in a later interval: at each record and at each tick of the
   /// worker.
   void roll(Clock::time_point now);
+  /// The worker has ended.
+  void finish(Clock::time_point now);
   void close_block();
   std::vector<std::unique_ptr<IntervalBlock>> take_finished() { return std::exchange(finished_, {}); }
 
   /// Errors of transactions of the warm-up: told in a note, counted nowhere else.
   std::uint64_t warmup_errors() const { return warmup_errors_; }
+
+  /// The longest times in which no transaction of this worker ended.
+  const Silences& silences() const { return silences_; }
 
   /// Adds this worker's totals to the document. Call once, after the worker has ended.
   void add_to(stats::RunResult& result, const workloads::api::StatementCatalog& catalog,
@@ -108,7 +130,7 @@ class Recorder {
  private:
   struct Kind {
     std::uint64_t completed = 0, failed = 0, retries = 0;
-    stats::LatencyHistogram service, failed_service;
+    stats::LatencyHistogram service, response, failed_service;
   };
   struct Statement {
     std::uint64_t good = 0, unexpected = 0, failed = 0, skipped = 0, rows = 0;
@@ -116,7 +138,7 @@ class Recorder {
   };
   struct Host {
     std::uint64_t completed = 0, failed = 0, lost = 0, reconnects = 0;
-    stats::LatencyHistogram service;
+    stats::LatencyHistogram service, response;
   };
   struct Error {
     stats::ErrorClass error_class;
@@ -130,9 +152,17 @@ class Recorder {
 
   void open_block(Clock::time_point now);
   void record_warmup(const TransactionRecord& transaction);
+  void record_dispatch(const TransactionRecord& transaction);
+  void record_good(const TransactionRecord& transaction);
   std::int64_t second_of(Clock::time_point instant) const;
 
   Window window_;
+  const Admission& admission_;
+  bool open_loop_ = false;
+  alignas(64) std::atomic<std::uint32_t> busy_sessions_{0};
+  alignas(64) Silences silences_;
+  stats::LatencyHistogram queue_, lag_;
+  stats::LatencyHistogram queued_response_;  ///< of record_queued
   std::vector<Kind> kinds_;
   std::vector<Statement> statements_;
   std::vector<Host> hosts_;

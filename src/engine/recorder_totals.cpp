@@ -11,6 +11,8 @@ namespace {
 void add_counts(stats::TransactionCounts& total, const stats::TransactionCounts& part) {
   total.arrivals += part.arrivals;
   total.started += part.started;
+  total.skipped += part.skipped;
+  total.queued += part.queued;
   total.completed += part.completed;
   total.completed_from_warmup += part.completed_from_warmup;
   total.completed_in_drain += part.completed_in_drain;
@@ -52,12 +54,16 @@ void Recorder::add_to(stats::RunResult& result, const api::StatementCatalog& cat
                       std::span<const std::string> host_names) const {
   add_counts(result.transactions, counts_);
   result.client.round_trips += round_trips_;
+  if (result.queue) result.queue->merge(queue_);
+  if (result.queued_response) result.queued_response->merge(queued_response_);
+  result.self_check.dispatch_lag.merge(lag_);
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     stats::KindResult& kind = result.kinds[i];
     kind.completed += kinds_[i].completed;
     kind.failed += kinds_[i].failed;
     kind.retries += kinds_[i].retries;
     kind.service.merge(kinds_[i].service);
+    if (kind.response) kind.response->merge(kinds_[i].response);
     kind.failed_service.merge(kinds_[i].failed_service);
   }
   for (std::size_t i = 0; i < statements_.size(); ++i) {
@@ -77,6 +83,7 @@ void Recorder::add_to(stats::RunResult& result, const api::StatementCatalog& cat
     host.connections_lost += hosts_[i].lost;
     host.reconnects += hosts_[i].reconnects;
     host.service.merge(hosts_[i].service);
+    if (host.response) host.response->merge(hosts_[i].response);
   }
   const auto seconds = [&](Clock::time_point instant) {
     return std::chrono::duration<double>(instant - window_.start).count();

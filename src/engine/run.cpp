@@ -1,13 +1,16 @@
 #include "src/engine/run.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 
+#include "src/engine/backlog.hpp"
+#include "src/engine/busy_sampler.hpp"
 #include "src/engine/connect_phase.hpp"
 #include "src/engine/live_view.hpp"
+#include "src/engine/run_facts.hpp"
 #include "src/engine/timeline.hpp"
+#include "src/stats/coordinated_omission.hpp"
 #include "src/stats/interval_series.hpp"
 
 namespace pgload::engine {
@@ -21,22 +24,6 @@ constexpr std::chrono::seconds kBriefDrain{1};
 constexpr std::chrono::seconds kCancelTime{8};
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
-
-double cpu_seconds(const timeval& used) {
-  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_usec) * 1e-6;
-}
-
-rusage process_usage() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage;
-}
-
-/// CPU time used so far.
-struct Usage {
-  double user_s = 0, system_s = 0;
-  std::vector<double> workers_s;
-};
 
 /// The controller: one run from the first connect to the merged document.
 class Run {
@@ -81,20 +68,18 @@ class Run {
   }
 
   void begin();
+  void plan_arrivals(Clock::time_point origin);
   void wait_for_window_end();
   void drain();
   void poll(Clock::time_point deadline);
   void handle_events_until(Clock::time_point deadline);
-  Usage usage_now();
   bool all_ended() const { return ended_ == workers_.size(); }
   void take_final_blocks();
   double length_of(const IntervalBlock& block) const;
   void assemble();
-  void describe_server();
-  void describe_hosts();
-  void describe_client(double window_s);
-  void describe_traffic();
-  client::Traffic traffic_by_host(std::size_t host) const;
+  void prepare_open_loop();
+  void describe_load(double window_s);
+  void estimate_what_was_hidden();
   void judge();
 
   const RunInput& input_;
@@ -110,6 +95,8 @@ class Run {
   Clock::time_point signalled_;
   std::size_t ended_ = 0;
   int signal_ = 0;
+  std::optional<Backlog> backlog_;  ///< only with a rate
+  BusySampler busy_sampler_;
   std::optional<Usage> usage_at_start_;
   std::vector<client::Traffic> setup_traffic_;  ///< by host, before the load
   Usage usage_at_end_;
@@ -118,18 +105,31 @@ class Run {
 };
 
 void Run::begin() {
-  describe_server();
-  describe_hosts();
+  describe_server(result_, context_, workers_);
+  describe_hosts(result_, context_, workers_);
   live_.set_open(result_.sessions_open);
-  for (std::size_t i = 0; i < result_.hosts.size(); ++i) setup_traffic_.push_back(traffic_by_host(i));
+  setup_traffic_ = traffic_by_host(workers_, result_.hosts.size());
   if (observer_.load_begins) observer_.load_begins();
   const RunPlan& plan = input_.plan;
   const Clock::time_point now = Clock::now();
   window_.start = now + plan.warmup;
   if (plan.time) window_.end = window_.start + *plan.time;
   context_.admission.end_at(window_.end);
-  if (plan.transactions) context_.admission.limit(*plan.transactions, window_.start);
+  if (plan.rate) {
+    plan_arrivals(now);
+  } else if (plan.transactions) {
+    context_.admission.limit(*plan.transactions, window_.start);
+  }
   for (auto& worker : workers_) worker->start(window_);
+}
+
+void Run::plan_arrivals(Clock::time_point origin) {
+  const RunPlan& plan = input_.plan;
+  ArrivalSchedule schedule(plan.rate->delayed(seconds(plan.warmup)), plan.arrivals, plan.seed);
+  const std::uint64_t first_counted = ArrivalSchedule::Cursor(schedule).count_before(plan.warmup);
+  context_.admission.plan({std::move(schedule), origin, first_counted}, plan.transactions);
+  backlog_.emplace(context_.admission);
+  live_.show_backlog(&*backlog_);
 }
 
 void Run::handle_events_until(Clock::time_point deadline) {
@@ -149,10 +149,14 @@ void Run::handle_events_until(Clock::time_point deadline) {
 
 void Run::take_final_blocks() {
   for (const IntervalBlock& block : timeline_.take_final()) {
-    live_.add(block);
+    const bool drain = block.second == IntervalBlock::kDrain;
+    const Clock::time_point begin = drain ? window_.end : window_.start + std::chrono::seconds(block.second);
+    const Clock::time_point end =
+        drain ? window_.end : std::min(begin + std::chrono::seconds(1), window_.end);
+    live_.add(block, end);
     result_.client.traffic_transactions += block.completed + block.failed;
     if (block.second < 0) continue;
-    if (block.second != IntervalBlock::kDrain) {
+    if (!drain) {
       result_.transactions.completed_in_window += block.completed;
       result_.queries += block.queries;
       result_.control_queries += block.control_queries;
@@ -160,6 +164,10 @@ void Run::take_final_blocks() {
     stats::IntervalResult interval = Timeline::summarise(block);
     interval.length_s = length_of(block);
     if (interval.drain) interval.start_s = seconds(window_.end - window_.start);
+    if (backlog_) {
+      interval.queued = backlog_->queue_at(end, block.next_arrival).count;
+      interval.arrivals = backlog_->due_between(begin, end);
+    }
     if (observer_.interval) observer_.interval(interval);
     intervals_.add(std::move(interval));
   }
@@ -175,6 +183,7 @@ double Run::length_of(const IntervalBlock& block) const {
 /// One round of waiting: until `deadline`, but not so long that a signal would go unnoticed.
 void Run::poll(Clock::time_point deadline) {
   handle_events_until(std::min(Clock::now() + kPoll, deadline));
+  if (window_.contains(Clock::now())) busy_sampler_.sample(workers_, result_.sessions_open);
   if (signal_ != 0 || !observer_.stop_signal) return;
   signal_ = observer_.stop_signal();
   if (signal_ != 0) signalled_ = Clock::now();
@@ -183,18 +192,20 @@ void Run::poll(Clock::time_point deadline) {
 void Run::wait_for_window_end() {
   while (!all_ended() && signal_ == 0 && Clock::now() < window_.end) {
     if (!usage_at_start_ && Clock::now() >= window_.start) {
-      usage_at_start_ = usage_now();
+      usage_at_start_ = Usage::now(workers_);
       if (observer_.window_began) observer_.window_began();
     }
     poll(usage_at_start_ ? window_.end : window_.start);
   }
-  usage_at_end_ = usage_now();
+  usage_at_end_ = Usage::now(workers_);
   if (observer_.window_ended) observer_.window_ended();
   const Clock::time_point now = Clock::now();
   if (now >= window_.end) return;
-  // Ended early, by a signal or because the transactions are used up: the window is as long as it was.
-  window_.end = std::max(now, window_.start);
-  context_.admission.end_at(now);
+  // Ended early, by a signal or because the transactions are used up: the window is as long as it was. A
+  // little ahead, so that no worker starts behind its end what it found due before it heard of it.
+  constexpr std::chrono::milliseconds kNotice{2};
+  window_.end = std::max(all_ended() ? now : std::min(now + kNotice, window_.end), window_.start);
+  context_.admission.end_at(window_.end);
   for (auto& worker : workers_) worker->end_window(window_.end);
 }
 
@@ -213,82 +224,6 @@ void Run::drain() {
   drained_ = Clock::now();
 }
 
-Usage Run::usage_now() {
-  const rusage used = process_usage();
-  Usage usage{cpu_seconds(used.ru_utime), cpu_seconds(used.ru_stime), {}};
-  for (const auto& worker : workers_) usage.workers_s.push_back(worker->cpu_s());
-  return usage;
-}
-
-void Run::describe_server() {
-  for (const auto& worker : workers_) {
-    for (const SessionSlot& slot : worker->sessions()) {
-      if (slot.state != SessionSlot::State::idle) continue;
-      const client::Connection& connection = slot.session.connection();
-      const client::TlsFacts tls = connection.tls_facts();
-      stats::ServerFacts& server = result_.server;
-      server.version = connection.parameter("server_version").value_or("unknown version");
-      server.where = context_.hosts[slot.host].name + "/" + input_.connect.info.database;
-      server.tls = connection.tls();
-      server.tls_version = tls.version;
-      server.tls_cipher = tls.cipher;
-      server.tls_verified = tls.host_verified ? "chain and host" : tls.verified ? "chain" : "no";
-      server.sslmode = client::to_string(input_.connect.info.sslmode);
-      server.authentication = connection.authentication_method();
-      return;
-    }
-  }
-}
-
-void Run::describe_hosts() {
-  for (const HostTarget& target : context_.hosts) result_.hosts.emplace_back().name = target.name;
-  for (const auto& worker : workers_) {
-    for (const SessionSlot& slot : worker->sessions()) {
-      if (slot.state != SessionSlot::State::idle) continue;
-      ++result_.hosts[slot.host].sessions;
-      ++result_.sessions_open;
-    }
-  }
-}
-
-void Run::describe_client(double window_s) {
-  stats::ClientFacts& client = result_.client;
-  client.max_rss_bytes = static_cast<std::uint64_t>(process_usage().ru_maxrss) * 1024;
-  client.io_threads = input_.plan.io_threads;
-  if (usage_at_start_) {
-    client.cpu_user_s = usage_at_end_.user_s - usage_at_start_->user_s;
-    client.cpu_system_s = usage_at_end_.system_s - usage_at_start_->system_s;
-  }
-  for (std::size_t i = 0; usage_at_start_ && window_s > 0 && i < workers_.size(); ++i) {
-    const double used_s = usage_at_end_.workers_s[i] - usage_at_start_->workers_s[i];
-    client.busiest_worker_cores = std::max(client.busiest_worker_cores, used_s / window_s);
-  }
-}
-
-client::Traffic Run::traffic_by_host(std::size_t host) const {
-  client::Traffic sum;
-  for (const auto& worker : workers_) {
-    for (const SessionSlot& slot : worker->sessions()) {
-      if (slot.host == host) sum += slot.session.connection().traffic();
-    }
-  }
-  return sum;
-}
-
-void Run::describe_traffic() {
-  stats::ClientFacts& client = result_.client;
-  for (std::size_t i = 0; i < result_.hosts.size(); ++i) {
-    client::Traffic load = traffic_by_host(i);
-    load -= setup_traffic_[i];
-    client.bytes_sent += load.bytes_sent;
-    client.bytes_received += load.bytes_received;
-    client.messages_sent += load.messages_sent;
-    client.messages_received += load.messages_received;
-    result_.hosts[i].setup_transactions = setup_traffic_[i].transactions_ended;
-    result_.hosts[i].server_transactions = load.transactions_ended;
-  }
-}
-
 void Run::assemble() {
   const double window_s = seconds(window_.end - window_.start);
   result_.sessions_requested = input_.plan.sessions;
@@ -304,6 +239,7 @@ void Run::assemble() {
     interval.length_s = result_.drain_s;
   }
   for (const std::string& kind : input_.workload.kinds()) result_.kinds.emplace_back().name = kind;
+  if (backlog_) prepare_open_loop();
   for (const auto& spec : input_.catalog.specs) {
     stats::StatementResult& statement = result_.statements.emplace_back();
     statement.name = spec.name;
@@ -321,9 +257,46 @@ void Run::assemble() {
   if (warmup_errors > 0) {
     result_.notes.push_back(fmt::format("{} errors in the warm-up, not counted here", warmup_errors));
   }
-  describe_client(window_s);
-  describe_traffic();
+  describe_client(result_, workers_, usage_at_start_, usage_at_end_);
+  describe_traffic(result_, workers_, setup_traffic_);
+  describe_load(window_s);
   judge();
+}
+
+void Run::prepare_open_loop() {
+  result_.open_loop = true;
+  for (stats::KindResult& kind : result_.kinds) kind.response.emplace();
+  for (stats::HostResult& host : result_.hosts) host.response.emplace();
+  result_.queue.emplace();
+  const std::uint64_t next = context_.admission.next_arrival();
+  result_.queued_response = backlog_->ages_at(window_.end, next);
+  result_.transactions.queued = result_.queued_response->count();
+  result_.transactions.arrivals = result_.transactions.queued;  // the workers add those that they claimed
+}
+
+void Run::describe_load(double window_s) {
+  stats::SelfCheck& check = result_.self_check;
+  check.mean_busy_sessions = busy_sampler_.mean();
+  check.all_busy_ratio = busy_sampler_.all_busy_ratio();
+  if (const auto mean_ns = result_.service().mean_ns())
+    check.little_busy_sessions = result_.transactions_per_second() * *mean_ns * 1e-9;
+  if (!backlog_) {
+    estimate_what_was_hidden();
+  } else if (window_s > 0) {
+    result_.load.mean_rate = static_cast<double>(backlog_->planned_before(window_.end)) / window_s;
+  }
+}
+
+void Run::estimate_what_was_hidden() {
+  const double per_second = result_.transactions_per_second();
+  if (per_second <= 0 || input_.plan.think.mean.count() > 0) return;
+  Silences common = workers_.front()->recorder().silences();
+  for (const auto& worker : workers_) common = common.common_with(worker->recorder().silences());
+  const std::chrono::duration<double> interval(result_.sessions_open / per_second);
+  const auto interval_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(interval);
+  const auto corrected = stats::corrected_for_coordinated_omission(
+      result_.service(), std::max(interval_ns, std::chrono::nanoseconds(1)));
+  result_.closed_loop_estimate = {seconds(common.longest()), corrected.percentile_us(99).value_or(0)};
 }
 
 void Run::judge() {
@@ -334,7 +307,9 @@ void Run::judge() {
     result_.reason = fmt::format("stopped by signal {}", signal_);
   } else if (counts.completed == 0) {
     result_.status = stats::RunStatus::failed;
-    result_.reason = "no transaction completed";
+    result_.reason = result_.open_loop && counts.arrivals == 0
+                         ? "no transaction was planned in the measured time"
+                         : "no transaction completed";
   } else if (static_cast<double>(counts.failed) > input_.plan.max_failed_ratio * static_cast<double>(ended)) {
     result_.status = stats::RunStatus::failed;
     result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %", counts.failed,

@@ -4,15 +4,32 @@
 #include <cstdint>
 #include <optional>
 
+#include "src/engine/arrival_schedule.hpp"
+#include "src/engine/load_profile.hpp"
 #include "workloads/api/statement.hpp"
 
 namespace pgload::engine {
+
+/// The pause of a session between its transactions, in a closed loop.
+struct ThinkTime {
+  std::chrono::nanoseconds mean{0};
+  bool exponential = false;
+};
 
 /// What `cli` makes of argv for the engine: plain data, nothing left to parse.
 struct RunPlan {
   std::uint32_t sessions = 1;
   std::uint32_t min_sessions = 0;  ///< 0: all of them
   std::uint32_t io_threads = 1;
+  /// How many of the sessions take part, over the time since the window's start; none: all of them.
+  std::optional<LoadProfile> active_sessions;
+  /// Planned arrivals per second since the window's start (the warm-up goes at its first level); none: closed
+  /// loop. No --pipeline, no think time, no active_sessions with it.
+  std::optional<LoadProfile> rate;
+  ArrivalKind arrivals = ArrivalKind::poisson;
+  /// An arrival that could not be started for so long is skipped; none: it waits.
+  std::optional<std::chrono::nanoseconds> skip_after;
+  ThinkTime think;
   std::chrono::nanoseconds warmup{0};
   std::optional<std::chrono::nanoseconds> time;  ///< of the window; none: until the transactions are used up
   std::optional<std::uint64_t> transactions;     ///< total over all sessions; ends the window when used up

@@ -8,18 +8,20 @@ namespace api = workloads::api;
 
 namespace {
 
-void begin(Worker& worker, SessionSlot& slot, Clock::time_point arrival) {
+void begin(Worker& worker, SessionSlot& slot, const Pacer::Claim& claim) {
   slot.transaction = {};
   slot.transaction.host = slot.host;
-  slot.transaction.arrival = arrival;
-  slot.transaction.dispatch = arrival;
+  slot.transaction.arrival = claim.arrival;
+  slot.transaction.dispatch = claim.dispatch;
+  slot.transaction.was_free = claim.was_free;
   slot.state = SessionSlot::State::busy;
-  ++worker.recording().busy_sessions;
+  worker.recording().busy(+1);
 }
 
 void end(Worker& worker, SessionSlot& slot) {
   slot.state = SessionSlot::State::idle;
-  --worker.recording().busy_sessions;
+  slot.pace.last_completion = slot.transaction.completion;
+  worker.recording().busy(-1);
 }
 
 bool in_transaction_block(const SessionSlot& slot) {
@@ -34,13 +36,23 @@ asio::awaitable<void> leave_transaction_block(SessionSlot& slot) {
   if (!result.ok()) connection.close();
 }
 
+/// Or until the run is over: Pacer::claim tells.
+asio::awaitable<void> sleep_until(Worker& worker, SessionSlot& slot, Clock::time_point due) {
+  slot.state = SessionSlot::State::waiting;
+  co_await worker.wakes().sleep_until(slot.sleeper, due);
+  slot.state = SessionSlot::State::idle;
+}
+
 }  // namespace
 
 asio::awaitable<void> session_loop(Worker& worker, SessionSlot& slot) {
   const api::Workload& workload = worker.run().workload;
-  while (const auto claim = worker.run().admission.claim()) {
-    begin(worker, slot, claim.arrival);
-    slot.session.begin_transaction(claim.arrival);
+  while (const auto start = worker.pacer().next(slot.pace)) {
+    if (start->when > start->now) co_await sleep_until(worker, slot, start->when);
+    const Pacer::Claim claim = worker.pacer().claim(*start, 1);
+    if (claim.count == 0) break;
+    begin(worker, slot, claim);
+    slot.session.begin_transaction(claim.dispatch);
     slot.transaction.kind = co_await workload.transaction(slot.session);
     Attempt attempt = settle_attempt(worker, slot, slot.session.samples());
     while (attempt == Attempt::retry) {
@@ -63,9 +75,12 @@ asio::awaitable<void> pipelined_session_loop(Worker& worker, SessionSlot& slot) 
   const api::Workload& workload = worker.run().workload;
   const std::uint32_t depth = worker.run().plan.pipeline;
   std::vector<api::KindId> kinds(depth);
-  while (const auto claim = worker.run().admission.claim(depth)) {
-    begin(worker, slot, claim.arrival);
-    slot.session.begin_transaction(claim.arrival);
+  while (const auto start = worker.pacer().next(slot.pace)) {
+    if (start->when > start->now) co_await sleep_until(worker, slot, start->when);
+    const Pacer::Claim claim = worker.pacer().claim(*start, depth);
+    if (claim.count == 0) break;
+    begin(worker, slot, claim);
+    slot.session.begin_transaction(claim.dispatch);
     for (std::uint32_t i = 0; i < claim.count; ++i) {
       kinds[i] = workload.append(slot.session);
       slot.session.sync();

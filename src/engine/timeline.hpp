@@ -23,7 +23,7 @@ class Timeline {
   std::vector<IntervalBlock> take_final();
 
   /// The interval that `block` describes; where the window ends is not known yet, so lengths are the
-  /// caller's.
+  /// caller's, and so are planned arrivals.
   static stats::IntervalResult summarise(const IntervalBlock& block);
 
  private:

@@ -32,6 +32,7 @@ SessionSlot::SessionSlot(RunContext& run, asio::io_context& context, client::Pol
                          std::uint32_t number, std::uint16_t assigned_host)
     : session(run.catalog, poller, run.plan.seed, number, run.plan.sessions),
       host(assigned_host),
+      pace{workloads::random::Generator(~run.plan.seed, number), number},
       nap(context) {}
 
 Worker::Worker(RunContext& run, std::size_t index)
@@ -40,7 +41,9 @@ Worker::Worker(RunContext& run, std::size_t index)
       work_(context_.get_executor()),
       poller_(context_),
       ticker_(context_),
-      recorder_(run.workload.kinds().size(), run.catalog.specs.size(), run.hosts.size()),
+      recorder_(run.workload.kinds().size(), run.catalog.specs.size(), run.hosts.size(), run.admission),
+      pacer_(run.plan, run.admission, recorder_),
+      wakes_(context_),
       gates_(run.hosts.size()),
       random_(~run.plan.seed, index),
       thread_([this] { run_loop(); }) {}
@@ -131,6 +134,8 @@ void Worker::start(Window window) {
   asio::post(context_, [this, window] {
     const auto idle = [](const SessionSlot& slot) { return slot.state == SessionSlot::State::idle; };
     recorder_.set_window(window);
+    pacer_.begin(window);
+    wakes_.measure_from(window.start);
     const auto loop = run_.plan.pipeline > 1 ? pipelined_session_loop : session_loop;
     running_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), idle));
     if (running_ == 0) run_.mailbox.post(WorkerEnded{index_});
@@ -150,8 +155,7 @@ void Worker::session_ended(SessionSlot& slot, std::exception_ptr exception) {
   slot.state = SessionSlot::State::closed;
   if (--running_ > 0) return;
   ticker_.cancel();
-  recorder_.roll(Clock::now());
-  recorder_.close_block();
+  recorder_.finish(Clock::now());
   post_finished_blocks();
   run_.mailbox.post(WorkerEnded{index_});
 }
@@ -170,6 +174,7 @@ void Worker::tick() {
   watch(now);
   const bool over = running_ > 0 ? run_.admission.over(now) : run_.stop_opening.load();
   if (over) end_openings();
+  if (running_ > 0 && run_.admission.nothing_starts(now)) wakes_.end();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](boost::system::error_code error) {
     if (!error) tick();
@@ -242,6 +247,7 @@ void Worker::abandon() {
   run_.admission.end_at(Clock::time_point::min());
   cancelling_ = true;
   next_to_cancel_ = slots_.size();
+  wakes_.end();
   end_openings();
   for (SessionSlot& slot : slots_) {
     if (slot.state == SessionSlot::State::busy) {

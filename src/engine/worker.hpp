@@ -20,8 +20,10 @@
 #include "src/engine/admission.hpp"
 #include "src/engine/handshake_gate.hpp"
 #include "src/engine/mailbox.hpp"
+#include "src/engine/pacer.hpp"
 #include "src/engine/recorder.hpp"
 #include "src/engine/run_plan.hpp"
+#include "src/engine/wake_queue.hpp"
 #include "workloads/api/session.hpp"
 #include "workloads/api/workload.hpp"
 #include "workloads/random/generator.hpp"
@@ -83,6 +85,7 @@ struct SessionSlot {
     connecting,  ///< by Connection::open, which has a time limit of its own
     preparing,   ///< its statements
     idle,        ///< connected, no coroutine waits for it
+    waiting,     ///< connected, asleep until its next start
     busy,        ///< a transaction is in flight, or the ROLLBACK behind it
   };
 
@@ -91,9 +94,11 @@ struct SessionSlot {
 
   workloads::api::Session session;
   std::uint16_t host;
+  Pace pace;
   State state = State::closed;
   TransactionRecord transaction;  ///< of the transaction in flight
   asio::steady_timer nap;         ///< before a reconnect
+  WakeQueue::Sleeper sleeper;     ///< before its next start
 };
 
 /// A thread with its io_context, its poller, its share of the sessions and its own recorder.
@@ -125,6 +130,8 @@ class Worker {
   /// --- for the session loops, on the worker's thread ---
   RunContext& run() { return run_; }
   Recorder& recording() { return recorder_; }
+  Pacer& pacer() { return pacer_; }
+  WakeQueue& wakes() { return wakes_; }
   bool cancelling() const { return cancelling_; }
   HandshakeGate& gate(std::uint16_t host) { return gates_[host]; }
   /// Of the worker's own: a session's generator is its workload's, and must not depend on faults.
@@ -152,6 +159,8 @@ class Worker {
   asio::steady_timer ticker_;
   std::deque<SessionSlot> slots_;
   Recorder recorder_;
+  Pacer pacer_;
+  WakeQueue wakes_;
   std::deque<HandshakeGate> gates_;  ///< by host: one that hangs must not keep sessions of another waiting
   workloads::random::Generator random_;
   std::size_t next_to_open_ = 0;

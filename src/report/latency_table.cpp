@@ -138,8 +138,11 @@ std::string latency_table(const RunResult& run, std::span<const double> percenti
   const std::string batch =
       run.pipeline > 1 ? fmt::format("from the send of its batch of {}", grouped(run.pipeline)) : "";
   if (const std::optional<LatencyHistogram> response = run.response()) {
-    rows.add("response", "", "", &*response, "from the planned start");
-    rows.add("service", "", whole, &service, batch.empty() ? "from dispatch" : batch);
+    rows.add("response", "", "", &*response, "from the planned start: what users feel");
+    if (run.queue) {
+      rows.add("  queue", "", "", &*run.queue, "waiting for a free session");
+    }
+    rows.add("  service", "", whole, &service, "from dispatch: what a closed loop would have shown");
   } else {
     rows.add("transaction", "", whole, &service, batch);
   }

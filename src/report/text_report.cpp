@@ -28,10 +28,21 @@ std::string times(double n) {
 }
 
 std::string sessions_text(const RunResult& run) {
+  if (!run.load.sessions.empty()) {
+    return fmt::format("sessions {}", visible(run.load.sessions));
+  }
   return run.sessions_open == run.sessions_requested
              ? counted(run.sessions_open, "session")
              : fmt::format("{} of {}", grouped(run.sessions_open),
                            counted(run.sessions_requested, "session"));
+}
+
+std::string loop_text(const RunResult& run) {
+  if (run.open_loop) {
+    return fmt::format("open loop at {}/s", visible(run.load.rate));
+  }
+  return run.load.think.empty() ? "closed loop"
+                                : fmt::format("closed loop thinking {}", visible(run.load.think));
 }
 
 /// "20 statements in 20 round trips", from what was done: a workload need not do the same each time.
@@ -57,9 +68,9 @@ std::string head(const RunResult& run) {
   const std::string warmup =
       run.warmup_s > 0 ? fmt::format("after {} warm-up", seconds(run.warmup_s)) : "no warm-up";
   const std::string shape = shape_text(run);
-  return fmt::format("{}, {} loop, {}, {}, {}; {}{}{}   pgload {}\n", visible(run.workload),
-                     run.open_loop ? "open" : "closed", sessions_text(run), seconds(run.duration_s), warmup,
-                     run.protocol, shape.empty() ? "" : ", ", shape, run.pgload_version);
+  return fmt::format("{}, {}, {}, {}, {}; {}{}{}   pgload {}\n", visible(run.workload), loop_text(run),
+                     sessions_text(run), seconds(run.duration_s), warmup, run.protocol,
+                     shape.empty() ? "" : ", ", shape, run.pgload_version);
 }
 
 std::string tls_text(const stats::ServerFacts& server) {
@@ -109,8 +120,24 @@ std::string throughput_line(const RunResult& run) {
 
 std::string arrivals_line(const RunResult& run) {
   const stats::TransactionCounts& tx = run.transactions;
-  return line("arrivals", fmt::format("{} = {} started + {} skipped + {} still queued", grouped(tx.arrivals),
-                                      grouped(tx.started), grouped(tx.skipped), grouped(tx.queued)));
+  return line(
+      "arrivals",
+      fmt::format("{}/s {}: {} planned = {} started + {} skipped + {} queued; completed {}",
+                  rate(run.load.mean_rate), visible(run.load.arrivals), grouped(tx.arrivals),
+                  grouped(tx.started), grouped(tx.skipped), grouped(tx.queued), grouped(tx.completed)));
+}
+
+/// What a closed loop can't show; silences that any busy server has are no news.
+std::string hidden_line(const RunResult& run) {
+  constexpr double kNews_s = 0.1;
+  if (!run.closed_loop_estimate || run.closed_loop_estimate->longest_silence_s < kNews_s) {
+    return "";
+  }
+  return line("hidden",
+              fmt::format("nothing ended for {}; a fixed rate would have shown a p99 of about {} ms "
+                          "(estimate; measure it with --rate)",
+                          seconds(run.closed_loop_estimate->longest_silence_s),
+                          milliseconds_of_us(run.closed_loop_estimate->fixed_rate_p99_us)));
 }
 
 std::string outcome_lines(const RunResult& run) {
@@ -161,7 +188,7 @@ std::string text_report(const RunResult& run, std::span<const double> percentile
   if (run.open_loop) {
     out += arrivals_line(run);
   }
-  out += outcome_lines(run) + latency_table(run, percentiles);
+  out += outcome_lines(run) + latency_table(run, percentiles) + hidden_line(run);
   if (run.hosts.size() > 1) {
     out += host_table(run, percentiles);
   }

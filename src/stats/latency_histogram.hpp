@@ -36,9 +36,7 @@ class LatencyHistogram {
   LatencyHistogram(LatencyHistogram&& other) noexcept { swap(other); }
   LatencyHistogram& operator=(LatencyHistogram&& other) noexcept;
 
-  void record(Duration value) { record(value, 1); }
-  /// The value stands for `times` (at least 1) values: one of a sample.
-  void record(Duration value, std::uint32_t times) {
+  void record(Duration value, std::uint64_t times = 1) {
     const std::int64_t ns = std::max<std::int64_t>(value.count(), 0);
     count_value(ns, times);
     min_ = std::min(min_, ns);
@@ -46,9 +44,9 @@ class LatencyHistogram {
   }
   /// A transaction that had not ended after `age`: counts in the percentiles and the maximum as at least this
   /// old, not in the mean and the minimum.
-  void record_at_least(Duration age) {
-    count_value(std::max<std::int64_t>(age.count(), 0), 1);
-    ++at_least_;
+  void record_at_least(Duration age, std::uint64_t times = 1) {
+    count_value(std::max<std::int64_t>(age.count(), 0), times);
+    at_least_ += times;
   }
   /// Exact: bucket by bucket.
   void merge(const LatencyHistogram& other);
@@ -88,6 +86,10 @@ class LatencyHistogram {
   /// and exact values contradict each other.
   static std::optional<LatencyHistogram> restored(std::span<const std::uint64_t> counts, const Exact& exact);
 
+  /// The same in µs, as reports show them.
+  std::optional<double> percentile_us(double p) const { return microseconds(percentile(p)); }
+  std::optional<double> max_us() const { return microseconds(max()); }
+
   /// The raw counts for exporters, index as in HdrHistogram's counts array; empty before the first value.
   std::span<const std::uint64_t> counts() const { return {counts_.get(), counts_ ? kCounts : 0}; }
   /// Lowest and highest value that index `index` of `counts()` stands for.
@@ -119,7 +121,7 @@ class LatencyHistogram {
   };
   __extension__ using Sum = unsigned __int128;  // 2^64 values of 2^63 ns: cannot overflow, always exact
 
-  void count_value(std::int64_t ns, std::uint32_t times) {
+  void count_value(std::int64_t ns, std::uint64_t times) {
     if (!counts_) [[unlikely]] {
       allocate();
     }
@@ -129,6 +131,9 @@ class LatencyHistogram {
     counts_[index_of(std::min(ns, kHighestCounted))] += times;
     count_ += times;
     max_ = std::max(max_, ns);
+  }
+  static std::optional<double> microseconds(std::optional<Duration> value) {
+    return value ? std::optional(static_cast<double>(value->count()) / 1e3) : std::nullopt;
   }
   void allocate();
   std::uint64_t rank(double p) const;  ///< of the percentile's value, from 1; 0 if empty

@@ -16,6 +16,16 @@ struct Progress {
   std::optional<double> p50_us{}, p95_us{}, p99_us{}, max_us{};
   std::uint32_t busy = 0, open = 0, requested = 0;
   std::uint64_t retried = 0, failed = 0;  ///< so far
+  double silent_s = 0;                    ///< since a transaction ended
+  /// Only with a rate; latencies are then response times.
+  struct OpenLoop {
+    double arrivals_per_second = 0;
+    std::uint64_t queued = 0;
+    double oldest_s = 0;
+    std::optional<double> lag_p99_us{};
+    std::uint64_t skipped = 0;  ///< so far
+  };
+  std::optional<OpenLoop> open_loop{};
 };
 
 }  // namespace pgload::stats

@@ -113,6 +113,9 @@ std::optional<LatencyHistogram> RunResult::response() const {
       all.merge(*kind.response);
     }
   }
+  if (queued_response) {
+    all.merge(*queued_response);
+  }
   return all;
 }
 

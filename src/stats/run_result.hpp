@@ -198,9 +198,12 @@ struct RunResult {
   std::vector<IntervalResult> intervals;
   ServerFacts server;
   ClientFacts client;
-  /// Only with a rate: dispatch - arrival of every started transaction, its part that was the client's own
-  /// (a session was free) being `self_check.dispatch_lag`.
+  /// Only with a rate. How long started transactions waited because no session was free (0 where one was:
+  /// what those were late is `self_check.dispatch_lag`).
   std::optional<LatencyHistogram> queue;
+  /// Only with a rate: arrivals still queued at the window's end, as at least this old; in no kind's
+  /// histogram.
+  std::optional<LatencyHistogram> queued_response;
   std::optional<ClosedLoopEstimate> closed_loop_estimate;  ///< only without a rate
   SelfCheck self_check;
   VerdictLimits verdict_limits;

@@ -38,7 +38,7 @@ TEST_CASE("the help shows every option, and fits") {
     if (option.letter != 0 && option.group != Option::Group::refused)
       CHECK(has(text, std::string("  -") + option.letter + ", --" + option.name));
   }
-  CHECK(has(text, "  -c, --sessions N            sessions, one connection each (default 1)\n"));
+  CHECK(has(text, "  -c, --sessions N            sessions, one connection each (default 1); or how\n"));
 }
 
 TEST_CASE("a line for each workload") {

@@ -43,7 +43,8 @@ struct Fixture {
   }
 
   api::StatementCatalog catalog;
-  Recorder recorder{1, 2, 1};
+  pgload::engine::Admission admission;
+  Recorder recorder{1, 2, 1, admission};
   Clock::time_point start = Clock::now() + 1h;
 };
 

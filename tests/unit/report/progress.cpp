@@ -36,6 +36,21 @@ TEST_CASE("the live line") {
         "failed 0  48 s left");
 }
 
+TEST_CASE("the live line of an open loop, with its backlog and a silence") {
+  Progress progress = running();
+  progress.transactions_per_second = 0;
+  progress.p50_us = progress.p99_us = progress.max_us = std::nullopt;
+  progress.open_loop = Progress::OpenLoop{4987, 8913, 1.8, 60.0, 0};
+  progress.silent_s = 1.8;
+  CHECK(progress_line(progress) ==
+        "  12.0 s  arrived 4,987/s  done 0/s  response ms p50 -  p99 -  max -  queued 8,913  busy 64/64  "
+        "lag ms p99 0.0600  failed 0  oldest 1.80 s  SILENT 1.80 s  48 s left");
+  progress.open_loop->queued = 0;
+  progress.open_loop->skipped = 12;
+  progress.silent_s = 0.9;
+  CHECK(progress_line(progress).ends_with("failed 0  skipped 12  48 s left"));
+}
+
 TEST_CASE("phases are named") {
   Progress progress = running();
   progress.phase = Progress::Phase::warmup;

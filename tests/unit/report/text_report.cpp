@@ -47,26 +47,48 @@ TEST_CASE("an empty run has dashes where there is nothing to say") {
   check_golden("empty.txt", text_report(run));
 }
 
-TEST_CASE("an open loop shows arrivals, response and service time") {
+TEST_CASE("an open loop shows arrivals, response, queue and service time") {
   RunResult run = sample::point_select();
   run.open_loop = true;
+  run.load.rate = "100";
+  run.load.arrivals = "poisson";
+  run.load.mean_rate = 101;
   run.transactions.arrivals = 1010;
   run.transactions.skipped = 7;
   run.transactions.queued = 3;
   run.kinds[0].response = run.kinds[0].service;
-  for (int i = 0; i < 3; ++i) {
-    run.kinds[0].response->record_at_least(2s);
-  }
+  run.queued_response.emplace().record_at_least(2s, 3);
+  run.queue.emplace().record(1ms, 1000);
   const std::string text = text_report(run);
   INFO(text);
-  CHECK(contains(text, "open loop"));
-  CHECK(contains(text, "arrivals    1,010 = 1,000 started + 7 skipped + 3 still queued\n"));
+  CHECK(contains(text, "oltp_point_select, open loop at 100/s, 128 sessions"));
   CHECK(contains(text,
-                 "latency ms      mean     p50     p95     p99   p99.9     max\n"
-                 "response        1.10    1.10    2.00    2.08   2,000   2,000   from the planned start; 3 "
-                 "not ended: at "
-                 "least this old\n"
-                 "service         1.10    1.10    2.00    2.08    2.10    2.10   from dispatch\n"));
+                 "arrivals    101.0/s poisson: 1,010 planned = 1,000 started + 7 skipped + 3 queued; "
+                 "completed 1,000\n"));
+  CHECK(contains(text,
+                 "response        1.10    1.10    2.00    2.08   2,000   2,000   from the planned start"));
+  CHECK(contains(text, "what users feel; 3 not ended: at least this old\n"));
+  CHECK(contains(
+      text, "  queue         1.00    1.00    1.00    1.00    1.00    1.00   waiting for a free session\n"));
+  CHECK(contains(text, "  service       1.10    1.10    2.00    2.08    2.10    2.10   from dispatch"));
+}
+
+TEST_CASE("a closed loop says what it hid, if it is worth a word") {
+  RunResult run = sample::point_select();
+  run.closed_loop_estimate = {2.003, 1'904'000};
+  CHECK(contains(text_report(run),
+                 "hidden      nothing ended for 2.00 s; a fixed rate would have shown a p99 of about 1,904 "
+                 "ms (estimate; measure it with --rate)\n"));
+  run.closed_loop_estimate->longest_silence_s = 0.05;
+  CHECK_FALSE(contains(text_report(run), "hidden"));
+}
+
+TEST_CASE("think time and a profile of sessions stand in the first line") {
+  RunResult run = sample::point_select();
+  run.load.think = "exp:100ms";
+  run.load.sessions = "ramp 0..64 over 10s";
+  CHECK(text_report(run).starts_with(
+      "oltp_point_select, closed loop thinking exp:100ms, sessions ramp 0..64 over 10s, 10.0 s"));
 }
 
 TEST_CASE("a pipeline says where its latency begins") {
