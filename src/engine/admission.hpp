@@ -25,6 +25,16 @@ struct Arrivals {
 /// the schedule, so that any free session of any worker claims the next arrival.
 class Admission {
  public:
+  /// As at first, for the next run; nobody may be claiming.
+  void reset() {
+    end_at(Clock::time_point::max());
+    limited_ = false;
+    arrivals_.reset();
+    end_arrival_ = std::numeric_limits<std::uint64_t>::max();
+    left_.store(0, std::memory_order_relaxed);
+    next_arrival_.store(0, std::memory_order_relaxed);
+  }
+
   /// Nothing starts at or after `end`; can be moved earlier at any time, by any thread.
   void end_at(Clock::time_point end) {
     end_.store(end.time_since_epoch().count(), std::memory_order_relaxed);

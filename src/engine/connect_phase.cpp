@@ -94,7 +94,14 @@ bool move_to_other_hosts(RunContext& run, std::vector<std::unique_ptr<Worker>>& 
 
 std::vector<std::string> open_all_sessions(RunContext& run, std::vector<std::unique_ptr<Worker>>& workers,
                                            const RunObserver& observer) {
-  for (std::uint32_t number = 0; number < run.plan.sessions; ++number) {
+  std::uint32_t have = 0, open_before = 0;
+  for (const auto& worker : workers) {
+    have += static_cast<std::uint32_t>(worker->sessions().size());
+    open_before += static_cast<std::uint32_t>(std::ranges::count(
+        worker->sessions(), SessionSlot::State::idle, [](const SessionSlot& slot) { return slot.state; }));
+  }
+  run.sessions_opened.store(open_before);
+  for (std::uint32_t number = have; number < run.plan.sessions; ++number) {
     const auto host = static_cast<std::uint16_t>(number % run.hosts.size());
     workers[number % workers.size()]->add_session(number, host);
   }

@@ -6,7 +6,7 @@
 
 #include "src/engine/backlog.hpp"
 #include "src/engine/busy_sampler.hpp"
-#include "src/engine/connect_phase.hpp"
+#include "src/engine/crew.hpp"
 #include "src/engine/live_view.hpp"
 #include "src/engine/run_facts.hpp"
 #include "src/engine/timeline.hpp"
@@ -25,49 +25,33 @@ constexpr std::chrono::seconds kCancelTime{8};
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// The controller: one run from the first connect to the merged document.
+/// The controller: one run from the first transaction to the merged document.
 class Run {
  public:
-  Run(const RunInput& input, const RunObserver& observer)
-      : input_(input),
+  Run(Crew& crew, const RunInput& input, const RunObserver& observer)
+      : crew_(crew),
+        context_(crew.context()),
+        workers_(crew.workers()),
+        input_(input),
         observer_(observer),
-        cancel_info_(brief(input.connect.info)),
-        cancel_context_{cancel_info_, input.connect.tls, input.connect.scram_keys},
-        context_{input.plan,
-                 input.workload,
-                 input.catalog,
-                 input.connect,
-                 cancel_context_,
-                 input.hosts,
-                 {},
-                 {},
-                 {},
-                 {}},
-        timeline_(input.plan.io_threads),
-        live_(input.plan, observer) {
-    for (std::size_t i = 0; i < input.plan.io_threads; ++i) {
-      workers_.push_back(std::make_unique<Worker>(context_, i));
-    }
-  }
+        timeline_(crew.workers().size()),
+        live_(crew.context().plan, observer) {}
 
-  stats::RunResult execute() {
-    result_.notes = open_all_sessions(context_, workers_, observer_);
+  /// The sessions are open; `notes` are of that.
+  stats::RunResult execute(std::vector<std::string> notes) {
+    result_.notes = std::move(notes);
     begin();
     wait_for_window_end();
     drain();
-    for (auto& worker : workers_) worker->join();
+    if (!all_ended()) crew_.dismiss();
     handle_events_until(Clock::now());  // of a worker that came home only now
     assemble();
     return std::move(result_);
   }
 
  private:
-  static client::ConnectInfo brief(client::ConnectInfo info) {
-    info.connect_timeout = std::chrono::seconds(1);
-    return info;
-  }
-
   void begin();
+  void wait_for_start();
   void plan_arrivals(Clock::time_point origin);
   void wait_for_window_end();
   void drain();
@@ -82,12 +66,11 @@ class Run {
   void estimate_what_was_hidden();
   void judge();
 
+  Crew& crew_;
+  RunContext& context_;
+  Workers& workers_;
   const RunInput& input_;
   const RunObserver& observer_;
-  client::ConnectInfo cancel_info_;
-  client::ConnectContext cancel_context_;
-  RunContext context_;
-  std::vector<std::unique_ptr<Worker>> workers_;
   Timeline timeline_;
   LiveView live_;
   Window window_;
@@ -109,8 +92,9 @@ void Run::begin() {
   describe_hosts(result_, context_, workers_);
   live_.set_open(result_.sessions_open);
   setup_traffic_ = traffic_by_host(workers_, result_.hosts.size());
+  const RunPlan& plan = context_.plan;
   if (observer_.load_begins) observer_.load_begins();
-  const RunPlan& plan = input_.plan;
+  if (plan.start_at) wait_for_start();
   const Clock::time_point now = Clock::now();
   window_.start = now + plan.warmup;
   if (plan.time) window_.end = window_.start + *plan.time;
@@ -123,9 +107,25 @@ void Run::begin() {
   for (auto& worker : workers_) worker->start(window_);
 }
 
+/// Sessions are open; the load begins at the same time on all machines, as far as their clocks agree.
+void Run::wait_for_start() {
+  using std::chrono::system_clock;
+  const auto late = system_clock::now() - *context_.plan.start_at;
+  if (late > std::chrono::milliseconds(1)) {
+    result_.notes.push_back(
+        fmt::format("started {:.3f} s after --start-at", std::chrono::duration<double>(late).count()));
+  }
+  const Clock::time_point start = Clock::now() - late;
+  while (Clock::now() < start) {
+    poll(start);
+    if (signal_ != 0) throw Interrupted(signal_);
+  }
+}
+
 void Run::plan_arrivals(Clock::time_point origin) {
-  const RunPlan& plan = input_.plan;
-  ArrivalSchedule schedule(plan.rate->delayed(seconds(plan.warmup)), plan.arrivals, plan.seed);
+  const RunPlan& plan = context_.plan;
+  const LoadProfile rate = plan.rate->scaled(1.0 / plan.client.count).delayed(seconds(plan.warmup));
+  ArrivalSchedule schedule(rate, plan.arrivals, plan.seed + plan.client.index);
   const std::uint64_t first_counted = ArrivalSchedule::Cursor(schedule).count_before(plan.warmup);
   context_.admission.plan({std::move(schedule), origin, first_counted}, plan.transactions);
   backlog_.emplace(context_.admission);
@@ -183,7 +183,7 @@ double Run::length_of(const IntervalBlock& block) const {
 /// One round of waiting: until `deadline`, but not so long that a signal would go unnoticed.
 void Run::poll(Clock::time_point deadline) {
   handle_events_until(std::min(Clock::now() + kPoll, deadline));
-  if (window_.contains(Clock::now())) busy_sampler_.sample(workers_, result_.sessions_open);
+  if (usage_at_start_ && window_.contains(Clock::now())) busy_sampler_.sample(workers_, result_.sessions_open);
   if (signal_ != 0 || !observer_.stop_signal) return;
   signal_ = observer_.stop_signal();
   if (signal_ != 0) signalled_ = Clock::now();
@@ -212,7 +212,7 @@ void Run::wait_for_window_end() {
 void Run::drain() {
   const Clock::time_point began = Clock::now();
   const auto deadline = [&] {
-    const Clock::time_point usual = began + input_.plan.drain;
+    const Clock::time_point usual = began + context_.plan.drain;
     return signal_ != 0 ? std::min(usual, signalled_ + kBriefDrain) : usual;
   };
   while (!all_ended() && Clock::now() < deadline()) poll(deadline());
@@ -226,12 +226,14 @@ void Run::drain() {
 
 void Run::assemble() {
   const double window_s = seconds(window_.end - window_.start);
-  result_.sessions_requested = input_.plan.sessions;
-  result_.warmup_s = seconds(input_.plan.warmup);
+  result_.sessions_requested = context_.plan.sessions;
+  result_.warmup_s = seconds(context_.plan.warmup);
   result_.duration_s = window_s;
   result_.drain_s = std::max(0.0, seconds(drained_ - window_.end));  // a stop in the warm-up: no window
-  result_.pipeline = input_.plan.pipeline;
-  result_.seed = input_.plan.seed;
+  result_.pipeline = context_.plan.pipeline;
+  result_.seed = context_.plan.seed;
+  result_.client_index = context_.plan.client.index + 1;
+  result_.client_count = context_.plan.client.count;
   result_.intervals = intervals_.take();
   for (stats::IntervalResult& interval : result_.intervals) {
     if (!interval.drain) continue;
@@ -245,7 +247,7 @@ void Run::assemble() {
     statement.name = spec.name;
     statement.sql = spec.sql.front();
     statement.transaction_control = spec.transaction_control;
-    if (input_.plan.pipeline == 1) statement.latency.emplace();
+    if (context_.plan.pipeline == 1) statement.latency.emplace();
   }
   std::vector<std::string> host_names;
   for (const HostTarget& target : context_.hosts) host_names.push_back(target.name);
@@ -289,7 +291,7 @@ void Run::describe_load(double window_s) {
 
 void Run::estimate_what_was_hidden() {
   const double per_second = result_.transactions_per_second();
-  if (per_second <= 0 || input_.plan.think.mean.count() > 0) return;
+  if (per_second <= 0 || context_.plan.think.mean.count() > 0) return;
   Silences common = workers_.front()->recorder().silences();
   for (const auto& worker : workers_) common = common.common_with(worker->recorder().silences());
   const std::chrono::duration<double> interval(result_.sessions_open / per_second);
@@ -310,10 +312,11 @@ void Run::judge() {
     result_.reason = result_.open_loop && counts.arrivals == 0
                          ? "no transaction was planned in the measured time"
                          : "no transaction completed";
-  } else if (static_cast<double>(counts.failed) > input_.plan.max_failed_ratio * static_cast<double>(ended)) {
+  } else if (static_cast<double>(counts.failed) >
+             context_.plan.max_failed_ratio * static_cast<double>(ended)) {
     result_.status = stats::RunStatus::failed;
     result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %", counts.failed,
-                                 ended, input_.plan.max_failed_ratio * 100);
+                                 ended, context_.plan.max_failed_ratio * 100);
   }
 }
 
@@ -331,8 +334,28 @@ std::vector<HostTarget> resolve_hosts(const client::ConnectInfo& info) {
 }
 
 stats::RunResult run(const RunInput& input, const RunObserver& observer) {
-  Run run(input, observer);
-  return run.execute();
+  Crew crew(input);
+  auto notes = crew.open(input.plan, observer);
+  Run run(crew, input, observer);
+  stats::RunResult result = run.execute(std::move(notes));
+  crew.dismiss();
+  return result;
+}
+
+std::vector<stats::RunResult> sweep(const RunInput& input, std::span<const RunPlan> steps,
+                                    const SweepObserver& observer) {
+  Crew crew(input);
+  std::vector<stats::RunResult> results;
+  for (const RunPlan& plan : steps) {
+    observer.step_begins(plan);
+    auto notes = crew.open(plan, observer.run);
+    Run run(crew, input, observer.run);
+    results.push_back(run.execute(std::move(notes)));
+    observer.step_ended(results.back());
+    if (results.back().status == stats::RunStatus::stopped) break;
+  }
+  crew.dismiss();
+  return results;
 }
 
 }  // namespace pgload::engine

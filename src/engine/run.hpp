@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -55,5 +56,17 @@ std::vector<HostTarget> resolve_hosts(const client::ConnectInfo& info);
 /// Connect, warm up, measure, drain: returns the document. Of it, what the engine can't know (workload
 /// options, data, version) is left for the caller. Throws SetupError and Interrupted.
 stats::RunResult run(const RunInput& input, const RunObserver& observer);
+
+struct SweepObserver {
+  RunObserver run;
+  std::function<void(const RunPlan&)> step_begins;
+  std::function<void(const stats::RunResult&)> step_ended;
+};
+
+/// One run after the other over the same connections; those that a step needs more are opened before it. Ends
+/// early when stopped by a signal. `input.plan` gives the io_threads; the rest of each run is in its step.
+/// Throws as `run`.
+std::vector<stats::RunResult> sweep(const RunInput& input, std::span<const RunPlan> steps,
+                                    const SweepObserver& observer);
 
 }  // namespace pgload::engine

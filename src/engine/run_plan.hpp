@@ -16,6 +16,13 @@ struct ThinkTime {
   bool exponential = false;
 };
 
+/// One of several processes, on as many machines, that make one run together: each has its share of the rate
+/// and session numbers of its own.
+struct ClientShare {
+  std::uint32_t index = 0;  ///< from 0
+  std::uint32_t count = 1;
+};
+
 /// What `cli` makes of argv for the engine: plain data, nothing left to parse.
 struct RunPlan {
   std::uint32_t sessions = 1;
@@ -39,6 +46,9 @@ struct RunPlan {
   std::uint32_t pipeline = 1;
   std::uint32_t max_retries = 10;  ///< of one transaction, for 40001 and 40P01
   std::uint64_t seed = 0;
+  ClientShare client;
+  /// When the load begins, the sessions being open; none: at once. Machines agree on wall clocks alone.
+  std::optional<std::chrono::system_clock::time_point> start_at;
   double max_failed_ratio = 0.01;
 };
 

@@ -29,8 +29,13 @@ class WakeQueue {
   /// Wakes all who sleep.
   void end();
 
-  /// How long after it was due the timer fired, of all due from `from` on.
-  void measure_from(Clock::time_point from) { measured_from_ = from; }
+  /// A run begins: who sleeps, sleeps again. Measured is what is due from `from` on.
+  void begin(Clock::time_point from) {
+    ended_ = false;
+    measured_from_ = from;
+    lateness_.reset();
+  }
+  /// How long after it was due the timer fired.
   const stats::LatencyHistogram& lateness() const { return lateness_; }
 
  private:

@@ -30,7 +30,8 @@ constexpr std::chrono::seconds kCancelTime{2};
 
 SessionSlot::SessionSlot(RunContext& run, asio::io_context& context, client::Poller& poller,
                          std::uint32_t number, std::uint16_t assigned_host)
-    : session(run.catalog, poller, run.plan.seed, number, run.plan.sessions),
+    : session(run.catalog, poller, run.plan.seed, run.plan.client.index * run.plan.sessions + number,
+              run.plan.client.count * run.plan.sessions),
       host(assigned_host),
       pace{workloads::random::Generator(~run.plan.seed, number), number},
       nap(context) {}
@@ -41,8 +42,6 @@ Worker::Worker(RunContext& run, std::size_t index)
       work_(context_.get_executor()),
       poller_(context_),
       ticker_(context_),
-      recorder_(run.workload.kinds().size(), run.catalog.specs.size(), run.hosts.size(), run.admission),
-      pacer_(run.plan, run.admission, recorder_),
       wakes_(context_),
       gates_(run.hosts.size()),
       random_(~run.plan.seed, index),
@@ -79,7 +78,7 @@ void Worker::add_session(std::uint32_t number, std::uint16_t host) {
 
 void Worker::reassign(std::uint32_t number, std::uint16_t host) {
   const auto slot = std::find_if(slots_.begin(), slots_.end(),
-                                 [&](const SessionSlot& each) { return each.session.number() == number; });
+                                 [&](const SessionSlot& each) { return each.pace.session == number; });
   slot->host = host;
 }
 
@@ -113,7 +112,7 @@ asio::awaitable<void> Worker::open_sessions() {
       unreachable_[slot.host] = failure;
     }
     if (run_.plan.min_sessions == 0) run_.stop_opening.store(true, std::memory_order_relaxed);
-    connect_report_.refusals.push_back({slot.session.number(), slot.host, std::move(failure)});
+    connect_report_.refusals.push_back({slot.pace.session, slot.host, std::move(failure)});
   }
 }
 
@@ -131,11 +130,16 @@ void Worker::opener_ended(std::exception_ptr exception) {
 }
 
 void Worker::start(Window window) {
+  recorder_.emplace(run_.workload.kinds().size(), run_.catalog.specs.size(), run_.hosts.size(),
+                     run_.admission);
+  pacer_.emplace(run_.plan, run_.admission, *recorder_);
+  cancelling_ = false;
+  next_to_cancel_ = 0;
   asio::post(context_, [this, window] {
     const auto idle = [](const SessionSlot& slot) { return slot.state == SessionSlot::State::idle; };
-    recorder_.set_window(window);
-    pacer_.begin(window);
-    wakes_.measure_from(window.start);
+    recorder_->set_window(window);
+    pacer_->begin(window);
+    wakes_.begin(window.start);
     const auto loop = run_.plan.pipeline > 1 ? pipelined_session_loop : session_loop;
     running_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), idle));
     if (running_ == 0) run_.mailbox.post(WorkerEnded{index_});
@@ -150,25 +154,37 @@ void Worker::start(Window window) {
 }
 
 void Worker::session_ended(SessionSlot& slot, std::exception_ptr exception) {
+  const bool usable = !exception && slot.session.connection().is_open();
   if (exception) fail(std::move(exception));
-  slot.session.connection().close();
-  slot.state = SessionSlot::State::closed;
-  if (--running_ > 0) return;
+  if (!usable) slot.session.connection().close();
+  slot.state = usable ? SessionSlot::State::idle : SessionSlot::State::closed;
+  --running_;
+  end_if_all_are_home();
+}
+
+void Worker::canceller_ended(std::exception_ptr exception) {
+  if (exception) fail(std::move(exception));
+  --cancellers_;
+  end_if_all_are_home();
+}
+
+void Worker::end_if_all_are_home() {
+  if (running_ > 0 || cancellers_ > 0) return;
   ticker_.cancel();
-  recorder_.finish(Clock::now());
+  recorder_->finish(Clock::now());
   post_finished_blocks();
   run_.mailbox.post(WorkerEnded{index_});
 }
 
 void Worker::end_window(Clock::time_point end) {
-  asio::post(context_, [this, end] { recorder_.end_window(end); });
+  asio::post(context_, [this, end] { recorder_->end_window(end); });
 }
 
 void Worker::tick() {
   if (running_ == 0 && openers_ == 0) return;
   const Clock::time_point now = Clock::now();
   if (running_ > 0) {
-    recorder_.roll(now);
+    recorder_->roll(now);
     post_finished_blocks();
   }
   watch(now);
@@ -205,7 +221,7 @@ void Worker::end_openings() {
 }
 
 void Worker::post_finished_blocks() {
-  auto blocks = recorder_.take_finished();
+  auto blocks = recorder_->take_finished();
   if (!blocks.empty()) run_.mailbox.post(FinishedBlocks{index_, std::move(blocks)});
 }
 
@@ -213,10 +229,11 @@ void Worker::cancel_running() {
   asio::post(context_, [this] {
     cancelling_ = true;
     cancel_until_ = Clock::now() + kCancelTime;
+    if (running_ == 0) return;
+    cancellers_ = kCancellers;
     for (int i = 0; i < kCancellers; ++i) {
-      asio::co_spawn(context_, cancel_sessions(), [this](std::exception_ptr exception) {
-        if (exception) fail(std::move(exception));
-      });
+      asio::co_spawn(context_, cancel_sessions(),
+                     [this](std::exception_ptr exception) { canceller_ended(std::move(exception)); });
     }
   });
 }
@@ -231,6 +248,7 @@ asio::awaitable<void> Worker::cancel_sessions() {
       co_await client::cancel(poller_, run_.cancel, target.host, connection.endpoint(),
                               connection.process_id(), connection.cancel_key(), connection.tls());
     }
+    if (slot.state != SessionSlot::State::busy) continue;  // it came home meanwhile
     slot.session.connection().interrupt(proto_pg::wire::Errc::cancelled);
   }
 }

@@ -66,7 +66,7 @@ using WorkerEvent = std::variant<ConnectReport, FinishedBlocks, WorkerEnded, Wor
 
 /// What all workers of a run share. Nothing in it changes during the run but the atomics.
 struct RunContext {
-  const RunPlan& plan;
+  RunPlan plan;
   const workloads::api::Workload& workload;
   const workloads::api::StatementCatalog& catalog;
   const client::ConnectContext& connect;
@@ -115,22 +115,23 @@ class Worker {
   void connect();
   /// Gives a session that is not open another host; only between ConnectReport and `connect`.
   void reassign(std::uint32_t number, std::uint16_t host);
-  /// Starts every open session's loop. Answers with FinishedBlocks while it runs, then WorkerEnded.
+  /// Starts every open session's loop, with counts of its own. Answers with FinishedBlocks while it runs,
+  /// then WorkerEnded; after it, sessions that are still open wait for another `start`.
   void start(Window window);
   void end_window(Clock::time_point end);
   /// The drain is over: what still runs is cancelled at the server, then its link is cut.
   void cancel_running();
   /// Ends what still runs, closes what is open, and waits for the thread.
   void join();
-  const Recorder& recorder() const { return recorder_; }
+  const Recorder& recorder() const { return *recorder_; }             ///< from `start` on
   const std::deque<SessionSlot>& sessions() const { return slots_; }  ///< between reports, and after join
   /// CPU seconds of the thread so far; before `join`.
   double cpu_s();
 
   /// --- for the session loops, on the worker's thread ---
   RunContext& run() { return run_; }
-  Recorder& recording() { return recorder_; }
-  Pacer& pacer() { return pacer_; }
+  Recorder& recording() { return *recorder_; }
+  Pacer& pacer() { return *pacer_; }
   WakeQueue& wakes() { return wakes_; }
   bool cancelling() const { return cancelling_; }
   HandshakeGate& gate(std::uint16_t host) { return gates_[host]; }
@@ -145,6 +146,8 @@ class Worker {
   void opener_ended(std::exception_ptr exception);
   asio::awaitable<void> cancel_sessions();
   void session_ended(SessionSlot& slot, std::exception_ptr exception);
+  void canceller_ended(std::exception_ptr exception);
+  void end_if_all_are_home();
   void tick();
   void watch(Clock::time_point now);
   void end_openings();
@@ -158,8 +161,8 @@ class Worker {
   client::Poller poller_;
   asio::steady_timer ticker_;
   std::deque<SessionSlot> slots_;
-  Recorder recorder_;
-  Pacer pacer_;
+  std::optional<Recorder> recorder_;  ///< of the run that `start` began
+  std::optional<Pacer> pacer_;
   WakeQueue wakes_;
   std::deque<HandshakeGate> gates_;  ///< by host: one that hangs must not keep sessions of another waiting
   workloads::random::Generator random_;
@@ -167,6 +170,7 @@ class Worker {
   int openers_ = 0;
   std::vector<client::OpenFailure> unreachable_;  ///< by host, while connecting
   std::size_t running_ = 0;
+  int cancellers_ = 0;
   std::size_t next_to_watch_ = 0;
   std::size_t next_to_cancel_ = 0;
   bool cancelling_ = false;
