@@ -27,6 +27,9 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
     case Command::run:
       cli::raise_descriptor_limit(line.run.sessions);
       return cli::run_command(line, signals);
+    case Command::sweep:
+      cli::raise_descriptor_limit(line.run.sessions);
+      return cli::sweep_command(line, signals);
     case Command::prepare:
       return cli::prepare_command(line, signals);
     case Command::cleanup:

@@ -20,8 +20,9 @@ using Command = CommandLine::Command;
 namespace client = proto_pg::client;
 
 const std::map<std::string, Command, std::less<>> kCommands{
-    {"run", Command::run},   {"prepare", Command::prepare}, {"cleanup", Command::cleanup},
-    {"list", Command::list}, {"help", Command::help},       {"version", Command::version}};
+    {"run", Command::run},         {"sweep", Command::sweep}, {"prepare", Command::prepare},
+    {"cleanup", Command::cleanup}, {"list", Command::list},   {"help", Command::help},
+    {"version", Command::version}};
 
 std::vector<std::string> names_of(std::span<const Descriptor> workloads) {
   std::vector<std::string> names;
@@ -120,6 +121,29 @@ void add_config(Values& values, const Values& config, std::span<const Option> op
       if (given->second.text == "off") values.erase(given);
 }
 
+/// Each step is a run with one number in the place of the list.
+void read_sweep(Values values, CommandLine& line) {
+  const bool many_rates = values.contains("rate");
+  const bool many_sessions =
+      values.contains("sessions") && values.at("sessions").text.find_first_of(",.") != std::string::npos;
+  if (many_rates == many_sessions)
+    throw UsageError("a sweep climbs one list: --sessions 1,2,4..1024 or --rate 1000..50000x1.5");
+  line.sweep.offered = many_rates ? "rate" : "sessions";
+  const OptionReader reader(values);
+  const std::vector<double> numbers = reader.steps(line.sweep.offered);
+  const std::string source = values.at(line.sweep.offered).source;
+  values.emplace("warmup", Value{"2s", ""});
+  for (const double number : numbers) {
+    SweepStep& step = line.sweep.steps.emplace_back();
+    step.label = many_rates ? fmt::format("{:.6g}", number) : fmt::format("{:.0f}", number);
+    values.at(line.sweep.offered) = Value{step.label, source};
+    read_run_plan(reader, step.plan, step.load);
+    values.emplace("seed", Value{std::to_string(step.plan.seed), ""});
+  }
+  line.run = line.sweep.steps.back().plan;
+  line.load = line.sweep.steps.back().load;
+}
+
 void read_connection(const OptionReader& reader, CommandLine& line) {
   line.connect.host = reader.text("host");
   line.connect.port = reader.text("port");
@@ -162,8 +186,9 @@ void read_workload_options(const Values& values, CommandLine& line) {
 
 void refuse_contradictions(const OptionReader& reader, const CommandLine& line) {
   if (line.ephemeral) {
-    if (line.command != Command::run)
-      throw UsageError("--ephemeral goes with run only: it prepares, runs and removes a server of its own");
+    if (line.command != Command::run && line.command != Command::sweep)
+      throw UsageError(
+          "--ephemeral goes with run and sweep only: it prepares, runs and removes a server of its own");
     for (const char* name : {"host", "port", "username", "dbname", "password"})
       if (reader.has(name))
         throw UsageError(
@@ -176,7 +201,7 @@ void refuse_contradictions(const OptionReader& reader, const CommandLine& line) 
   if (line.prepare.recreate && line.prepare.resume)
     throw UsageError("--recreate drops what --resume would complete: give one of them");
   for (const char* name : {"recreate", "resume", "load-connections"})
-    if (reader.has(name) && line.command == Command::run)
+    if (reader.has(name) && (line.command == Command::run || line.command == Command::sweep))
       throw UsageError(fmt::format("--{} goes with `pgload prepare` only", name));
   if (line.run.min_sessions > line.run.sessions)
     throw UsageError(fmt::format("--min-sessions {} is more than --sessions {}", line.run.min_sessions,
@@ -218,7 +243,11 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
         "which workload? Name one with --workload (`pgload list` shows them; help: pgload --help)");
 
   const OptionReader reader(taken.values);
-  read_run_plan(reader, line.run, line.load);
+  if (line.command == Command::sweep) {
+    read_sweep(taken.values, line);
+  } else {
+    read_run_plan(reader, line.run, line.load);
+  }
   read_connection(reader, line);
   read_prepare_plan(reader, line);
   read_report(reader, line);

@@ -16,9 +16,20 @@
 
 namespace pgload::cli {
 
+/// One run of a sweep.
+struct SweepStep {
+  std::string label;  ///< of what is offered: "64"
+  engine::RunPlan plan;
+  stats::LoadFacts load;
+};
+struct Sweep {
+  std::string offered;  ///< what grows: "sessions" or "rate"
+  std::vector<SweepStep> steps;
+};
+
 /// What the user asked for: argv and the config file, checked and complete.
 struct CommandLine {
-  enum class Command : std::uint8_t { run, prepare, cleanup, list, help, version };
+  enum class Command : std::uint8_t { run, sweep, prepare, cleanup, list, help, version };
 
   Command command = Command::run;
   /// Set for run, prepare and cleanup; for help: of this workload, or nullptr for the general one.
@@ -35,6 +46,7 @@ struct CommandLine {
 
   engine::RunPlan run;
   stats::LoadFacts load;  ///< the shape of its load, in the user's words
+  Sweep sweep;            ///< only for Command::sweep; `run` is then its last step
   data::PreparePlan prepare;
   bool seed_given = false;  ///< else the seed of both plans is random
 

@@ -18,6 +18,7 @@ constexpr std::string_view kIntroduction =
     R"(pgload puts load on PostgreSQL and measures how it answers.
 
 usage: pgload [run] --workload NAME [options]     run a workload and report
+       pgload sweep --workload NAME [options]     run after run, climbing
        pgload prepare --workload NAME [options]   create and fill its tables
        pgload cleanup --workload NAME [options]   drop its tables
        pgload list                                workloads, a line each
@@ -31,6 +32,8 @@ examples:
 
 constexpr std::string_view kConclusion = R"(
 TIME: 500ms, 1m30s, 2h, or a number of seconds. N: 20k, 1M, 5G are decimal.
+The steps of a sweep: --sessions 1,2,4..1024 (doubling) or --rate
+1000..50000x1.5 or 10..100+10; each step is warmed up, 2s if not said otherwise.
 A profile of --rate or --sessions: 'ramp 0..2000 over 60s, hold 5m,
 step 100 every 30s to 5000, 500 for 10s'; without -T it is run to its end.
 An option given twice: the last wins; a switch is taken back by --name=off.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/cli/quantities.hpp"
+#include "src/cli/steps_syntax.hpp"
 #include "src/cli/usage_error.hpp"
 
 namespace pgload::cli {
@@ -39,6 +40,10 @@ std::uint64_t OptionReader::count(std::string_view name, std::uint64_t min, std:
 
 double OptionReader::ratio(std::string_view name) const {
   return parsed(name, [](const std::string& text) { return parse_ratio(text); });
+}
+
+std::vector<double> OptionReader::steps(std::string_view name) const {
+  return parsed(name, [](const std::string& text) { return parse_steps(text); });
 }
 
 std::vector<double> OptionReader::percentiles(std::string_view name) const {

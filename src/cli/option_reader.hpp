@@ -29,6 +29,7 @@ class OptionReader {
                                     std::chrono::nanoseconds min = std::chrono::nanoseconds(0)) const;
   std::uint64_t count(std::string_view name, std::uint64_t min, std::uint64_t max = UINT64_MAX) const;
   double ratio(std::string_view name) const;
+  std::vector<double> steps(std::string_view name) const;
   std::vector<double> percentiles(std::string_view name) const;
 
   /// Leaves `target` as it is if the option was not given.

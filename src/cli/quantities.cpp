@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <optional>
 #include <string>
@@ -126,6 +127,25 @@ double parse_ratio(std::string_view text) {
   const double ratio = value.value_or(-1) / (percent ? 100 : 1);
   if (ratio < 0 || ratio > 1) throw QuantityError("a share is wanted, such as 0.01 or 1%, at most 1 or 100%");
   return ratio;
+}
+
+std::chrono::system_clock::time_point parse_instant(std::string_view text) {
+  using std::chrono::system_clock;
+  constexpr double kLatest_s = 9e9;
+  std::optional<double> seconds = whole_number(text);
+  if (!seconds && text.ends_with('Z')) {
+    std::tm parts{};
+    const std::string copy(text.substr(0, text.size() - 1));
+    const char* rest = ::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+    const std::optional<double> fraction = rest == nullptr ? std::nullopt
+                                           : *rest == 0    ? std::optional(0.0)
+                                           : *rest == '.'  ? whole_number(rest)
+                                                           : std::nullopt;
+    if (fraction) seconds = static_cast<double>(::timegm(&parts)) + *fraction;
+  }
+  if (!seconds || *seconds > kLatest_s)
+    throw QuantityError("a time is wanted, such as 2030-01-31T12:00:00Z (UTC) or seconds since 1970");
+  return system_clock::time_point(std::chrono::microseconds(std::llround(*seconds * 1e6)));
 }
 
 bool parse_switch(std::string_view text) {

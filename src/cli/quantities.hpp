@@ -31,6 +31,9 @@ std::vector<double> parse_percentiles(std::string_view text);
 /// "0.01" or "1%": 0..1.
 double parse_ratio(std::string_view text);
 
+/// "2030-01-31T12:00:00Z", with decimals of a second if wanted, or seconds since 1970.
+std::chrono::system_clock::time_point parse_instant(std::string_view text);
+
 /// on/off, true/false, yes/no, 1/0.
 bool parse_switch(std::string_view text);
 

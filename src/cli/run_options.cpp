@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <thread>
 
+#include "src/cli/client_share.hpp"
 #include "src/cli/profile_syntax.hpp"
 #include "src/cli/quantities.hpp"
 #include "src/cli/usage_error.hpp"
@@ -73,6 +75,18 @@ void read_think(const OptionReader& reader, engine::RunPlan& plan, stats::LoadFa
   });
 }
 
+void read_client(const OptionReader& reader, engine::RunPlan& plan) {
+  if (reader.has("client")) {
+    const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+    plan.client = parsed(reader, "client",
+                         [&](const std::string& text) { return parse_client_share(text, environment); });
+  }
+  if (!reader.has("start-at")) return;
+  plan.start_at = parsed(reader, "start-at", [](const std::string& text) { return parse_instant(text); });
+  if (*plan.start_at < std::chrono::system_clock::now())
+    reader.refuse("start-at", "that time is over; one in the future is wanted");
+}
+
 void refuse_contradictions(const OptionReader& reader, const engine::RunPlan& plan) {
   if (!plan.rate) {
     for (const char* name : {"arrivals", "late-policy"})
@@ -102,6 +116,7 @@ void read_run_plan(const OptionReader& reader, engine::RunPlan& plan, stats::Loa
   read_sessions(reader, plan, load);
   if (reader.has("rate")) read_rate(reader, plan, load);
   if (reader.has("think")) read_think(reader, plan, load);
+  read_client(reader, plan);
   reader.count("min-sessions", plan.min_sessions, 1, kMostSessions);
   plan.io_threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   reader.count("io-threads", plan.io_threads, 1, 1024);

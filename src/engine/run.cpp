@@ -183,7 +183,8 @@ double Run::length_of(const IntervalBlock& block) const {
 /// One round of waiting: until `deadline`, but not so long that a signal would go unnoticed.
 void Run::poll(Clock::time_point deadline) {
   handle_events_until(std::min(Clock::now() + kPoll, deadline));
-  if (usage_at_start_ && window_.contains(Clock::now())) busy_sampler_.sample(workers_, result_.sessions_open);
+  if (usage_at_start_ && window_.contains(Clock::now()))
+    busy_sampler_.sample(workers_, result_.sessions_open);
   if (signal_ != 0 || !observer_.stop_signal) return;
   signal_ = observer_.stop_signal();
   if (signal_ != 0) signalled_ = Clock::now();
@@ -351,7 +352,6 @@ std::vector<stats::RunResult> sweep(const RunInput& input, std::span<const RunPl
     auto notes = crew.open(plan, observer.run);
     Run run(crew, input, observer.run);
     results.push_back(run.execute(std::move(notes)));
-    observer.step_ended(results.back());
     if (results.back().status == stats::RunStatus::stopped) break;
   }
   crew.dismiss();

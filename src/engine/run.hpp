@@ -60,7 +60,6 @@ stats::RunResult run(const RunInput& input, const RunObserver& observer);
 struct SweepObserver {
   RunObserver run;
   std::function<void(const RunPlan&)> step_begins;
-  std::function<void(const stats::RunResult&)> step_ended;
 };
 
 /// One run after the other over the same connections; those that a step needs more are opened before it. Ends

@@ -59,6 +59,7 @@ void WakeQueue::wake_due() {
 void WakeQueue::end() {
   ended_ = true;
   timer_.cancel();
+  armed_for_ = Clock::time_point::max();
   while (!entries_.empty()) wake_first();
 }
 

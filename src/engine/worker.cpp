@@ -131,7 +131,7 @@ void Worker::opener_ended(std::exception_ptr exception) {
 
 void Worker::start(Window window) {
   recorder_.emplace(run_.workload.kinds().size(), run_.catalog.specs.size(), run_.hosts.size(),
-                     run_.admission);
+                    run_.admission);
   pacer_.emplace(run_.plan, run_.admission, *recorder_);
   cancelling_ = false;
   next_to_cancel_ = 0;

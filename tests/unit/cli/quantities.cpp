@@ -87,3 +87,18 @@ TEST_CASE("a locale with a decimal comma changes nothing") {
   CHECK(parse_percentiles("99.9") == std::vector<double>{99.9});
   std::setlocale(LC_ALL, before.c_str());
 }
+
+TEST_CASE("an instant is UTC or seconds since 1970") {
+  using namespace std::chrono;
+  const auto since_1970 = [](const char* text) {
+    return duration_cast<milliseconds>(pgload::cli::parse_instant(text).time_since_epoch()).count();
+  };
+  CHECK(since_1970("2030-01-31T12:00:00Z") == 1'896'091'200'000);
+  CHECK(since_1970("2030-01-31T12:00:00.250Z") == 1'896'091'200'250);
+  CHECK(since_1970("1896091200.5") == 1'896'091'200'500);
+  for (const char* text : {"", "Z", "2030-01-31", "2030-01-31T12:00:00", "2030-13-31T12:00:00Z",
+                           "2030-01-31T12:00:00xZ", "1e10", "-5", "12:00"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(pgload::cli::parse_instant(text), pgload::cli::QuantityError);
+  }
+}

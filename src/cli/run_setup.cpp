@@ -1,0 +1,118 @@
+#include "src/cli/run_setup.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+#include <iostream>
+#include <system_error>
+
+#include "src/cli/client_machine.hpp"
+#include "src/cli/configuration.hpp"
+#include "src/cli/help_text.hpp"
+#include "src/cli/prepare_printer.hpp"
+#include "src/engine/statement_catalog.hpp"
+#include "src/report/progress_line.hpp"
+
+namespace pgload::cli {
+
+namespace api = workloads::api;
+
+namespace {
+
+constexpr std::chrono::seconds kIntervalOnTerminal{1};
+constexpr std::chrono::seconds kIntervalElsewhere{10};
+
+/// The data that the run will use: made, or found and checked. Returns notes for the report.
+std::vector<std::string> provide_data(const CommandLine& line, const Database& database,
+                                      api::Workload& workload, const Signals& signals) {
+  const data::Target target{database.context()};
+  if (line.ephemeral) {
+    prepare_with_progress(target, workload, line.prepare, [&] { return signals.received() != 0; });
+    return {"throwaway server on the same CPUs, without durability: for trying out, not for publishing"};
+  }
+  if (workload.family()) workload.adopt(data::find(target, workload));
+  return data::check(target, workload);
+}
+
+const char* protocol_name(api::Protocol protocol) {
+  switch (protocol) {
+    case api::Protocol::prepared:
+      return "prepared";
+    case api::Protocol::extended:
+      return "extended";
+    case api::Protocol::simple:
+      return "simple";
+  }
+  return "";
+}
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace
+
+void write_text(std::FILE* stream, const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+  if (!written && errno != EPIPE)
+    throw std::system_error(errno, std::system_category(), "cannot write the report");
+}
+
+RunSetup::RunSetup(const CommandLine& line, const Signals& signals)
+    : line_(line),
+      signals_(signals),
+      printer_(std::cerr, report::can_redraw(STDERR_FILENO),
+               [] { return report::terminal_columns(STDERR_FILENO); }),
+      options_(line.workload->options, line.workload_options),
+      workload_(line.workload->make(options_)),
+      database_(line, signals),
+      notes_(provide_data(line, database_, *workload_, signals)),
+      started_at_(utc_now()),
+      hosts_(engine::resolve_hosts(database_.info())),
+      catalog_(engine::describe_statements(database_.context(), hosts_, *workload_, line.run.protocol)) {}
+
+engine::RunInput RunSetup::input() const {
+  return {line_.run, *workload_, catalog_, database_.context(), hosts_};
+}
+
+engine::RunObserver RunSetup::observer() {
+  engine::RunObserver observer;
+  const auto usual = printer_.redraws() ? kIntervalOnTerminal : kIntervalElsewhere;
+  observer.report_interval =
+      line_.report_interval ? std::chrono::ceil<std::chrono::seconds>(*line_.report_interval) : usual;
+  if (observer.report_interval.count() > 0) {
+    observer.progress = [this](const stats::Progress& progress) {
+      printer_.show(report::progress_line(progress, printer_.max_columns()));
+    };
+  } else {
+    observer.report_interval = usual;
+  }
+  observer.stop_signal = [this] { return signals_.received(); };
+  return observer;
+}
+
+void RunSetup::complete(stats::RunResult& result, const stats::LoadFacts& load) const {
+  result.pgload_version = version();
+  result.workload = line_.workload->name;
+  result.workload_options = options_.all();
+  result.configuration = configuration(line_, database_.info(), result.workload_options);
+  result.client.machine = client_machine();
+  const double mean_rate = result.load.mean_rate;
+  result.load = load;
+  result.load.mean_rate = mean_rate;
+  result.protocol = protocol_name(line_.run.protocol);
+  result.data_summary = workload_->data_summary();
+  result.key_summary = workload_->key_summary();
+  result.percentiles = line_.percentiles;
+  result.started_at = started_at_;
+  result.notes.insert(result.notes.begin(), notes_.begin(), notes_.end());
+  for (const std::string& finding : result.check()) {
+    result.status = stats::RunStatus::failed;
+    result.reason = "the counts do not add up, this is a fault of pgload: " + finding;
+    fmt::print(stderr, "pgload: {}\n", result.reason);
+  }
+}
+
+}  // namespace pgload::cli
