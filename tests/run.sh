@@ -15,7 +15,7 @@ suite() { # FOLDER CXX SUITES OPTION...: configures, builds, runs these suites (
   local folder=$1 cxx=$2 suites=$3; shift 3
   rm -f "$folder"/meson-logs/testlog.* "$folder"/results
   CXX=$cxx configure "$folder" -Dbuildtype=plain -Db_ndebug=false "$@" && ninja -C "$folder" --quiet &&
-    meson test -C "$folder" --no-rebuild --print-errorlogs --quiet $suites
+    meson test -C "$folder" --no-rebuild --timeout-multiplier 4 --print-errorlogs --quiet $suites
 }
 
 # Clang is the second compiler, and the faster one here. -O0: optimising takes longer than the slower tests.

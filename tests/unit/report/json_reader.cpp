@@ -87,7 +87,8 @@ TEST_CASE("foreign documents are refused in one line") {
   CHECK(refusal(std::string(100'000, '[')).find("cut off") != std::string::npos);
 }
 
-/// Calls `change` with every value inside `json`, deepest first, and its path.
+/// Calls `visit` with the path of every value inside `json`, deepest first; of an array, whose elements are
+/// alike, only with its first.
 void for_each_place(ordered_json& json, const std::string& path,
                     const std::function<void(const std::string&)>& visit) {
   for (auto item = json.begin(); item != json.end(); ++item) {
@@ -95,6 +96,7 @@ void for_each_place(ordered_json& json, const std::string& path,
         path + '/' + (json.is_object() ? item.key() : std::to_string(item - json.begin()));
     if (item->is_structured()) for_each_place(*item, inner, visit);
     visit(inner);
+    if (json.is_array()) return;
   }
 }
 
@@ -103,14 +105,13 @@ TEST_CASE("a value of another type is refused by the name of its key") {
   ordered_json walk = good;
   int refused = 0;
   for_each_place(walk, "", [&](const std::string& path) {
-    if (path.starts_with("/statements/1") || path.starts_with("/hosts/1")) return;  // as their brothers
     ordered_json bad = good;
     bad[ordered_json::json_pointer(path)] = ordered_json::array({ordered_json::object()});
     const std::string says = refusal(bad.dump());
     CHECK(says.find('\n') == std::string::npos);
     refused += !says.empty();
   });
-  CHECK(refused > 300);  // all but what is derived from the rest
+  CHECK(refused > 250);  // all but what is derived from the rest
 
   ordered_json bad = good;
   bad["kinds"][0]["count"] = -1;
