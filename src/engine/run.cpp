@@ -9,6 +9,7 @@
 #include "src/engine/crew.hpp"
 #include "src/engine/live_view.hpp"
 #include "src/engine/run_facts.hpp"
+#include "src/engine/self_watch.hpp"
 #include "src/engine/timeline.hpp"
 #include "src/stats/coordinated_omission.hpp"
 #include "src/stats/interval_series.hpp"
@@ -35,7 +36,8 @@ class Run {
         input_(input),
         observer_(observer),
         timeline_(crew.workers().size()),
-        live_(crew.context().plan, observer) {}
+        live_(crew.context().plan, observer),
+        self_watch_(workers_, input.plan.verdict_limits) {}
 
   /// The sessions are open; `notes` are of that.
   stats::RunResult execute(std::vector<std::string> notes) {
@@ -73,6 +75,7 @@ class Run {
   const RunObserver& observer_;
   Timeline timeline_;
   LiveView live_;
+  SelfWatch self_watch_;
   Window window_;
   Clock::time_point drained_;
   Clock::time_point signalled_;
@@ -185,6 +188,7 @@ void Run::poll(Clock::time_point deadline) {
   handle_events_until(std::min(Clock::now() + kPoll, deadline));
   if (usage_at_start_ && window_.contains(Clock::now()))
     busy_sampler_.sample(workers_, result_.sessions_open);
+  self_watch_.poll(Clock::now());
   if (signal_ != 0 || !observer_.stop_signal) return;
   signal_ = observer_.stop_signal();
   if (signal_ != 0) signalled_ = Clock::now();
@@ -194,11 +198,13 @@ void Run::wait_for_window_end() {
   while (!all_ended() && signal_ == 0 && Clock::now() < window_.end) {
     if (!usage_at_start_ && Clock::now() >= window_.start) {
       usage_at_start_ = Usage::now(workers_);
+      self_watch_.begin(Clock::now());
       if (observer_.window_began) observer_.window_began();
     }
     poll(usage_at_start_ ? window_.end : window_.start);
   }
   usage_at_end_ = Usage::now(workers_);
+  self_watch_.end(Clock::now());
   if (observer_.window_ended) observer_.window_ended();
   const Clock::time_point now = Clock::now();
   if (now >= window_.end) return;
@@ -261,8 +267,10 @@ void Run::assemble() {
     result_.notes.push_back(fmt::format("{} errors in the warm-up, not counted here", warmup_errors));
   }
   describe_client(result_, workers_, usage_at_start_, usage_at_end_);
+  self_watch_.describe(result_);
   describe_traffic(result_, workers_, setup_traffic_);
   describe_load(window_s);
+  result_.verdict_limits = input_.plan.verdict_limits;
   judge();
 }
 

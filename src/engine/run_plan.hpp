@@ -6,6 +6,7 @@
 
 #include "src/engine/arrival_schedule.hpp"
 #include "src/engine/load_profile.hpp"
+#include "src/stats/self_check.hpp"
 #include "workloads/api/statement.hpp"
 
 namespace pgload::engine {
@@ -50,6 +51,8 @@ struct RunPlan {
   /// When the load begins, the sessions being open; none: at once. Machines agree on wall clocks alone.
   std::optional<std::chrono::system_clock::time_point> start_at;
   double max_failed_ratio = 0.01;
+  std::uint32_t receive_stamps = 16;  ///< one reply in so many; 0: none, loop delay instead
+  stats::VerdictLimits verdict_limits;
 };
 
 }  // namespace pgload::engine

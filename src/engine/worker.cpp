@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -44,13 +45,17 @@ Worker::Worker(RunContext& run, std::size_t index)
       ticker_(context_),
       wakes_(context_),
       gates_(run.hosts.size()),
-      random_(~run.plan.seed, index),
-      thread_([this] { run_loop(); }) {}
+      random_(~run.plan.seed, index) {
+  const std::uint32_t one_in = run.plan.receive_stamps;
+  if (one_in > 0) poller_.receive_sampler().start(one_in, &meter_, SelfMeter::reply_handled);
+  thread_ = std::thread([this] { run_loop(); });
+}
 
 Worker::~Worker() { join(); }
 
 // Goes on after an exception: what is suspended has to come home before the sessions can be destroyed.
 void Worker::run_loop() {
+  tid_ = ::gettid();
   bool ended = false;
   while (!ended) {
     try {
@@ -70,6 +75,15 @@ double Worker::cpu_s() {
   if (::pthread_getcpuclockid(thread_.native_handle(), &clock) != 0) return 0;
   ::clock_gettime(clock, &used);
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+}
+
+ThreadTimes Worker::times() {
+  const auto times = thread_times(tid_);
+  return times ? *times : ThreadTimes{cpu_s(), 0};
+}
+
+void Worker::probe(Clock::time_point due, Clock::time_point posted, Clock::duration interval) {
+  asio::post(context_, [=, this] { meter_.task_ran(due, posted, interval, Clock::now()); });
 }
 
 void Worker::add_session(std::uint32_t number, std::uint16_t host) {
@@ -140,6 +154,7 @@ void Worker::start(Window window) {
     recorder_->set_window(window);
     pacer_->begin(window);
     wakes_.begin(window.start);
+    meter_.begin(window, Clock::now());
     const auto loop = run_.plan.pipeline > 1 ? pipelined_session_loop : session_loop;
     running_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), idle));
     if (running_ == 0) run_.mailbox.post(WorkerEnded{index_});
@@ -177,7 +192,10 @@ void Worker::end_if_all_are_home() {
 }
 
 void Worker::end_window(Clock::time_point end) {
-  asio::post(context_, [this, end] { recorder_->end_window(end); });
+  asio::post(context_, [this, end] {
+    recorder_->end_window(end);
+    meter_.end_window(end);
+  });
 }
 
 void Worker::tick() {
@@ -188,12 +206,15 @@ void Worker::tick() {
     post_finished_blocks();
   }
   watch(now);
+  meter_.watch_clock();
   const bool over = running_ > 0 ? run_.admission.over(now) : run_.stop_opening.load();
   if (over) end_openings();
   if (running_ > 0 && run_.admission.nothing_starts(now)) wakes_.end();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](boost::system::error_code error) {
-    if (!error) tick();
+    if (error) return;
+    meter_.timer_fired(ticker_.expiry(), Clock::now());
+    tick();
   });
 }
 

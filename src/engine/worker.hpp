@@ -18,11 +18,13 @@
 #include "proto_pg/client/connection.hpp"
 #include "proto_pg/client/host_addresses.hpp"
 #include "src/engine/admission.hpp"
+#include "src/engine/cpu_facts.hpp"
 #include "src/engine/handshake_gate.hpp"
 #include "src/engine/mailbox.hpp"
 #include "src/engine/pacer.hpp"
 #include "src/engine/recorder.hpp"
 #include "src/engine/run_plan.hpp"
+#include "src/engine/self_meter.hpp"
 #include "src/engine/wake_queue.hpp"
 #include "workloads/api/session.hpp"
 #include "workloads/api/workload.hpp"
@@ -127,12 +129,18 @@ class Worker {
   const std::deque<SessionSlot>& sessions() const { return slots_; }  ///< between reports, and after join
   /// CPU seconds of the thread so far; before `join`.
   double cpu_s();
+  /// The same with its wait for a CPU, where the kernel tells.
+  ThreadTimes times();
+  /// Notes how late the loop gets to this (SelfMeter::task_ran).
+  void probe(Clock::time_point due, Clock::time_point posted, Clock::duration interval);
+  const SelfMeter& meter() const { return meter_; }  ///< after WorkerEnded
 
   /// --- for the session loops, on the worker's thread ---
   RunContext& run() { return run_; }
   Recorder& recording() { return *recorder_; }
   Pacer& pacer() { return *pacer_; }
   WakeQueue& wakes() { return wakes_; }
+  SelfMeter& meter() { return meter_; }
   bool cancelling() const { return cancelling_; }
   HandshakeGate& gate(std::uint16_t host) { return gates_[host]; }
   /// Of the worker's own: a session's generator is its workload's, and must not depend on faults.
@@ -164,6 +172,7 @@ class Worker {
   std::optional<Recorder> recorder_;  ///< of the run that `start` began
   std::optional<Pacer> pacer_;
   WakeQueue wakes_;
+  SelfMeter meter_;
   std::deque<HandshakeGate> gates_;  ///< by host: one that hangs must not keep sessions of another waiting
   workloads::random::Generator random_;
   std::size_t next_to_open_ = 0;
@@ -176,6 +185,7 @@ class Worker {
   bool cancelling_ = false;
   Clock::time_point cancel_until_;
   ConnectReport connect_report_;
+  std::atomic<pid_t> tid_{0};
   std::thread thread_;
 };
 
