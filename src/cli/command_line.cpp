@@ -11,6 +11,7 @@
 #include "src/cli/quantities.hpp"
 #include "src/cli/run_options.hpp"
 #include "src/cli/usage_error.hpp"
+#include "src/cli/verdict_options.hpp"
 
 namespace pgload::cli {
 namespace {
@@ -251,6 +252,7 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
   read_connection(reader, line);
   read_prepare_plan(reader, line);
   read_report(reader, line);
+  read_verdict(reader, line);
   read_workload_options(taken.values, line);
   for (const Option& option : general_options())
     if (const auto text = reader.text(option.name)) line.given[option.name] = client::redacted(*text);

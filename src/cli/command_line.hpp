@@ -50,6 +50,7 @@ struct CommandLine {
   data::PreparePlan prepare;
   bool seed_given = false;  ///< else the seed of both plans is random
 
+  bool strict = false;  ///< not valid by verdict: exit code 4
   std::vector<double> percentiles{50, 95, 99, 99.9};
   std::optional<std::chrono::nanoseconds>
       report_interval;              ///< zero: no progress; none: as the terminal suggests

@@ -54,6 +54,14 @@ std::span<const Option> general_options() {
       {"no-server-stats", 0, "",
        "leave the server's statistics alone: no connection of pgload's own beside the sessions", report},
       {"percentiles", 0, "LIST", "of the report, 0 to 100 (default 50,95,99,99.9)", report},
+      {"strict", 0, "", "exit code 4 if the numbers are not valid by verdict", report},
+      {"verdict-limits", 0, "LIST",
+       "when they are not; the defaults, of which any may be named: client-share=5%, lag=0.5ms, "
+       "lag-share=5%, "
+       "busy=90%, busy-seconds=5%, rate=99%, samples=10",
+       report},
+      {"receive-stamps", 0, "N",
+       "measure the client's own error at one reply in N (default 16; 0: by loop delay)", report},
       {"json", 0, "FILE", "write everything as JSON; - is stdout, and the report goes to stderr", report},
 
       {"config", 0, "FILE", "lines `name = value` for any option; the command line wins", other},

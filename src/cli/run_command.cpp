@@ -10,9 +10,9 @@ namespace pgload::cli {
 
 namespace {
 
-int exit_code(const stats::RunResult& result, int signal) {
-  if (signal != 0) return 128 + signal;
-  return static_cast<int>(result.status == stats::RunStatus::good ? ExitCode::good : ExitCode::run_failed);
+ExitCode exit_code(const stats::RunResult& result, bool strict) {
+  if (result.status != stats::RunStatus::good) return ExitCode::run_failed;
+  return strict && !result.verdicts.empty() ? ExitCode::not_valid : ExitCode::good;
 }
 
 /// Makes, fills and writes the document of one run.
@@ -27,7 +27,8 @@ class RunCommand {
     stats::RunResult result = run(setup);
     setup.complete(result, line_.load);
     write(result);
-    return exit_code(result, signals_.received());
+    const int signal = signals_.received();
+    return signal != 0 ? 128 + signal : static_cast<int>(exit_code(result, line_.strict));
   }
 
  private:

@@ -15,6 +15,7 @@
 #include "src/cli/prepare_printer.hpp"
 #include "src/engine/statement_catalog.hpp"
 #include "src/report/progress_line.hpp"
+#include "src/stats/verdict.hpp"
 
 namespace pgload::cli {
 
@@ -108,6 +109,8 @@ void RunSetup::complete(stats::RunResult& result, const stats::LoadFacts& load) 
   result.percentiles = line_.percentiles;
   result.started_at = started_at_;
   result.notes.insert(result.notes.begin(), notes_.begin(), notes_.end());
+  result.server.throwaway = line_.ephemeral;
+  stats::set_verdicts(result);
   for (const std::string& finding : result.check()) {
     result.status = stats::RunStatus::failed;
     result.reason = "the counts do not add up, this is a fault of pgload: " + finding;

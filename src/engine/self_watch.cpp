@@ -83,6 +83,7 @@ void SelfWatch::describe(stats::RunResult& result) const {
     stats::WorkerFacts& facts = check.workers.emplace_back();
     if (!cpus_.empty()) cpus_[i].add_to(facts);
     facts.timer_lateness = meter.timer_lateness();
+    facts.timer_lateness.merge(workers_[i]->wakes().lateness());
     facts.client_error = stamps ? meter.client_error() : meter.loop_delay();
     check.client_error.merge(facts.client_error);
   }
@@ -90,8 +91,6 @@ void SelfWatch::describe(stats::RunResult& result) const {
     check.steal_ratio = static_cast<double>(ticks_at_end_->stolen - ticks_at_start_->stolen) /
                         static_cast<double>(ticks_at_end_->all - ticks_at_start_->all);
   }
-  const double mean_service_s = result.service().mean_ns().value_or(0) * 1e-9;
-  check.little_busy_sessions = result.transactions_per_second() * mean_service_s;
 }
 
 }  // namespace pgload::engine

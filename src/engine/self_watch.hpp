@@ -40,7 +40,7 @@ class SelfWatch {
   /// Often: about as often as loops are to be probed.
   void poll(Clock::time_point now);
   void end(Clock::time_point now);
-  /// Fills result.self_check; after the workers have ended.
+  /// Fills what was watched into result.self_check; after the workers have ended.
   void describe(stats::RunResult& result) const;
 
  private:

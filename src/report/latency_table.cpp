@@ -10,6 +10,7 @@
 #include "src/report/escape.hpp"
 #include "src/report/format.hpp"
 #include "src/report/table.hpp"
+#include "src/report/text_verdict.hpp"
 
 namespace pgload::report {
 namespace {
@@ -32,11 +33,12 @@ void append_names(Cells& cells, std::span<const double> percentiles) {
   cells.emplace_back("max");
 }
 
-void append_latencies(Cells& cells, const LatencyHistogram& latency, std::span<const double> percentiles) {
+void append_latencies(Cells& cells, const LatencyHistogram& latency, std::span<const double> percentiles,
+                      const stats::VerdictLimits& limits) {
   const std::optional<double> mean = latency.mean_ns();
   cells.push_back(mean ? significant(*mean / 1e6) : std::string(kNothing));
   for (const double p : percentiles) {
-    cells.push_back(milliseconds(latency.percentile(p)));
+    cells.push_back(marked_percentile(latency, p, limits));
   }
   cells.push_back(milliseconds(latency.max()));
 }
@@ -76,8 +78,11 @@ std::string share(double part_ns, double whole_ns) {
 /// Builds the rows; n/tx and share only exist where parts of a transaction are listed.
 class LatencyRows {
  public:
-  LatencyRows(std::span<const double> percentiles, bool with_parts)
-      : percentiles_(percentiles), with_parts_(with_parts), table_(kLabelWidth, kNumberWidth) {
+  LatencyRows(std::span<const double> percentiles, const stats::VerdictLimits& limits, bool with_parts)
+      : percentiles_(percentiles),
+        limits_(limits),
+        with_parts_(with_parts),
+        table_(kLabelWidth, kNumberWidth) {
     Cells cells{"latency ms"};
     if (with_parts_) {
       cells.insert(cells.end(), {"n/tx", "share"});
@@ -95,7 +100,7 @@ class LatencyRows {
       cells.push_back(std::move(share));
     }
     if (latency != nullptr) {
-      append_latencies(cells, *latency, percentiles_);
+      append_latencies(cells, *latency, percentiles_, limits_);
       remark = remark_on(*latency, std::move(remark));
     } else {
       append_no_latencies(cells, percentiles_);
@@ -107,6 +112,7 @@ class LatencyRows {
 
  private:
   std::span<const double> percentiles_;
+  const stats::VerdictLimits& limits_;
   bool with_parts_;
   Table table_;
 };
@@ -131,7 +137,7 @@ void add_statements(LatencyRows& rows, const RunResult& run, double total_ns) {
 std::string latency_table(const RunResult& run, std::span<const double> percentiles) {
   const bool list_kinds = run.kinds.size() > 1;
   const bool list_statements = run.statements.size() > 1;
-  LatencyRows rows(percentiles, list_kinds || list_statements);
+  LatencyRows rows(percentiles, run.verdict_limits, list_kinds || list_statements);
 
   const LatencyHistogram service = run.service();
   const std::string whole = service.empty() ? std::string(kNothing) : "100%";
@@ -170,7 +176,7 @@ std::string host_table(const RunResult& run, std::span<const double> percentiles
   for (const stats::HostResult& host : run.hosts) {
     Cells cells{indented(host.name), grouped(host.sessions), grouped(host.completed), grouped(host.failed),
                 grouped(host.connections_lost)};
-    append_latencies(cells, host.service, percentiles);
+    append_latencies(cells, host.service, percentiles, run.verdict_limits);
     table.add_row(std::move(cells), remark_on(host.service));
   }
   return table.text();

@@ -11,6 +11,7 @@
 #include "src/report/latency_table.hpp"
 #include "src/report/server_side.hpp"
 #include "src/report/text_errors.hpp"
+#include "src/report/text_verdict.hpp"
 
 namespace pgload::report {
 namespace {
@@ -184,15 +185,17 @@ std::string note_lines(const RunResult& run) {
 }  // namespace
 
 std::string text_report(const RunResult& run, std::span<const double> percentiles) {
-  std::string out = head(run) + server_line(run) + data_line(run) + throughput_line(run);
+  std::string out = head(run) + server_line(run) + data_line(run) + verdict_lines(run) + throughput_line(run);
   if (run.open_loop) {
     out += arrivals_line(run);
   }
-  out += outcome_lines(run) + latency_table(run, percentiles) + hidden_line(run);
+  out += outcome_lines(run);
+  std::string tables = latency_table(run, percentiles);
   if (run.hosts.size() > 1) {
-    out += host_table(run, percentiles);
+    tables += host_table(run, percentiles);
   }
-  return out + error_lines(run) + server_side_lines(run) + client_line(run) + note_lines(run);
+  out += tables + mark_line(tables, run.verdict_limits) + hidden_line(run) + error_lines(run);
+  return out + server_side_lines(run) + client_line(run) + self_check_line(run) + note_lines(run);
 }
 
 }  // namespace pgload::report

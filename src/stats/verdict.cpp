@@ -39,12 +39,12 @@ class Judge {
  public:
   explicit Judge(const RunResult& run) : run_(run), limits_(run.verdict_limits) {}
 
-  std::vector<Verdict> verdicts(std::span<const double> percentiles) {
+  std::vector<Verdict> verdicts() {
     judge_client_share();
     judge_lag();
     judge_workers();
     judge_rate();
-    judge_samples(percentiles);
+    judge_samples();
     return std::move(verdicts_);
   }
 
@@ -55,15 +55,12 @@ class Judge {
 
   void judge_client_share() {
     const ClientShare share = client_share(run_);
-    const double limit = limits_.client_share;
-    const std::string tail = " service time, limit " + percent(limit);
-    if (share.of_mean > limit) {
-      add(VerdictKind::client_bound, "the client adds " + percent(share.of_mean) + " to the mean" + tail,
-          share.of_mean, limit);
-    }
-    if (share.of_p99 > limit) {
-      add(VerdictKind::client_bound, "the client adds " + percent(share.of_p99) + " to the p99" + tail,
-          share.of_p99, limit);
+    const double worse = std::max(share.of_mean, share.of_p99);
+    if (worse > limits_.client_share) {
+      add(VerdictKind::client_bound,
+          "the client's own part is " + percent(share.of_mean) + " of the mean and " + percent(share.of_p99) +
+              " of the p99 service time, limit " + percent(limits_.client_share),
+          worse, limits_.client_share);
     }
   }
 
@@ -117,12 +114,15 @@ class Judge {
   }
 
   /// One verdict for all percentiles; it names them and counts beyond the highest.
-  void judge_samples(std::span<const double> percentiles) {
+  void judge_samples() {
     const auto response = run_.response();
     const LatencyHistogram latency = response ? *response : run_.service();
+    if (latency.empty()) {
+      add(VerdictKind::too_few_samples, "no transaction ended", 0, limits_.samples_beyond);
+    }
     std::string names;
     std::uint64_t fewest = limits_.samples_beyond;
-    for (const double p : percentiles) {
+    for (const double p : run_.percentiles) {
       if (!too_few_samples(latency, p, limits_)) {
         continue;
       }
@@ -157,12 +157,10 @@ ClientShare client_share(const RunResult& run) {
           ratio(error_p99_ms + (trips - 1) * error_mean_ms, ms(service.percentile(99)))};
 }
 
-std::vector<Verdict> judge(const RunResult& run, std::span<const double> percentiles) {
-  return Judge(run).verdicts(percentiles);
-}
+std::vector<Verdict> judge(const RunResult& run) { return Judge(run).verdicts(); }
 
-void set_verdicts(RunResult& run, std::span<const double> percentiles) {
-  run.verdicts = judge(run, percentiles);
+void set_verdicts(RunResult& run) {
+  run.verdicts = judge(run);
   if (!run.server.throwaway) {
     return;
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "src/stats/run_result.hpp"
@@ -8,12 +7,12 @@
 namespace pgload::stats {
 
 /// Every reason not to trust the run, by its `verdict_limits`; empty: valid. Of one kind there can be
-/// several. `percentiles` are those that the user wants to see of all transactions.
-std::vector<Verdict> judge(const RunResult& run, std::span<const double> percentiles);
+/// several.
+std::vector<Verdict> judge(const RunResult& run);
 
 /// Judges the run and keeps the verdicts in it. What is client-bound beside a throwaway server becomes a
 /// note: sharing the CPUs is by design there.
-void set_verdicts(RunResult& run, std::span<const double> percentiles);
+void set_verdicts(RunResult& run);
 
 /// What a reader must not take for exact: too few values lie beyond the percentile. The maximum (p = 100) is
 /// what it is, and of nothing there is nothing to say.

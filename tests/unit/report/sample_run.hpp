@@ -42,6 +42,25 @@ inline ErrorResult deadlock() {
   return error;
 }
 
+/// Two workers, the second busier, and a client that adds 12 us.
+inline SelfCheck self_check() {
+  SelfCheck check;
+  check.method = "kernel receive stamps";
+  check.client_error.record(8us, 900);
+  check.client_error.record(40us, 100);
+  check.workers.resize(2);
+  check.workers[1].cpu_s = 2.4;
+  check.workers[1].run_queue_wait_s = 0.05;
+  check.workers[1].seconds = 10;
+  check.workers[1].busy_seconds = 0;
+  check.workers[1].timer_lateness.record(60us, 190);
+  check.workers[1].timer_lateness.record(1200us, 10);
+  check.steal_ratio = 0.004;
+  check.mean_busy_sessions = 127.8;
+  check.little_busy_sessions = 107.8;
+  return check;
+}
+
 /// A closed loop without trouble: one kind, one statement, one host.
 inline RunResult point_select() {
   RunResult run;
@@ -91,6 +110,7 @@ inline RunResult point_select() {
                 .messages_sent = 3000,
                 .messages_received = 4000,
                 .traffic_transactions = 1000};
+  run.self_check = self_check();
   return run;
 }
 
@@ -196,6 +216,7 @@ inline RunResult overload() {
     interval.queued = 7;
     set_latencies(interval, run.hosts[0].service, run.hosts[1].service);
   }
+  run.self_check = {};
   run.self_check.method = "kernel receive stamps";
   record(run.self_check.client_error, 500, 8us, 10ns);
   record(run.self_check.dispatch_lag, 300, 20us, 1us);

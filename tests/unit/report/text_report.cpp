@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "src/stats/verdict.hpp"
 #include "tests/unit/report/golden.hpp"
 #include "tests/unit/report/sample_run.hpp"
 
@@ -30,12 +31,19 @@ std::string section(const std::string& text, const std::string& label) {
   return text.substr(begin + 1, end - begin);
 }
 
+RunResult judged(RunResult run) {
+  run.percentiles.assign(pgload::report::kDefaultPercentiles.begin(),
+                         pgload::report::kDefaultPercentiles.end());
+  set_verdicts(run);
+  return run;
+}
+
 TEST_CASE("a run of one statement: one line of latencies") {
-  check_golden("point_select.txt", text_report(sample::point_select()));
+  check_golden("point_select.txt", text_report(judged(sample::point_select())));
 }
 
 TEST_CASE("a run of several statements, hosts and errors") {
-  check_golden("read_write.txt", text_report(sample::read_write()));
+  check_golden("read_write.txt", text_report(judged(sample::read_write())));
 }
 
 TEST_CASE("an empty run has dashes where there is nothing to say") {
@@ -44,7 +52,7 @@ TEST_CASE("an empty run has dashes where there is nothing to say") {
   run.protocol = "simple";
   run.status = RunStatus::failed;
   run.reason = "nothing completed";
-  check_golden("empty.txt", text_report(run));
+  check_golden("empty.txt", text_report(judged(run)));
 }
 
 TEST_CASE("an open loop shows arrivals, response, queue and service time") {
@@ -66,11 +74,11 @@ TEST_CASE("an open loop shows arrivals, response, queue and service time") {
                  "arrivals    101.0/s poisson: 1,010 planned = 1,000 started + 7 skipped + 3 queued; "
                  "completed 1,000\n"));
   CHECK(contains(text,
-                 "response        1.10    1.10    2.00    2.08   2,000   2,000   from the planned start"));
+                 "response        1.10    1.10    2.00    2.08  ~2,000   2,000   from the planned start"));
   CHECK(contains(text, "what users feel; 3 not ended: at least this old\n"));
   CHECK(contains(
-      text, "  queue         1.00    1.00    1.00    1.00    1.00    1.00   waiting for a free session\n"));
-  CHECK(contains(text, "  service       1.10    1.10    2.00    2.08    2.10    2.10   from dispatch"));
+      text, "  queue         1.00    1.00    1.00    1.00   ~1.00    1.00   waiting for a free session\n"));
+  CHECK(contains(text, "  service       1.10    1.10    2.00    2.08   ~2.10    2.10   from dispatch"));
 }
 
 TEST_CASE("a closed loop says what it hid, if it is worth a word") {
