@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <tuple>
 #include <utility>
 
 #include "proto_pg/wire/errc.hpp"
@@ -278,7 +279,9 @@ stats::ServerActivity ServerMonitor::activity() {
     all.autovacuum_runs = std::nullopt;
   }
   all.waits.assign(waits_.begin(), waits_.end());
-  std::ranges::stable_sort(all.waits, std::ranges::greater{}, [](const auto& wait) { return wait.second; });
+  std::sort(all.waits.begin(), all.waits.end(), [](const auto& one, const auto& other) {
+    return std::tie(other.second, one.first) < std::tie(one.second, other.first);
+  });
   all.samples = samples_;
   all.settings = settings_;
   return all;

@@ -41,7 +41,7 @@ std::string good_signs(const RunResult& run) {
   if (run.open_loop && run.transactions.arrivals > 0 && !has(run, VerdictKind::rate_not_reached)) {
     signs.emplace_back("rate reached");
   }
-  if (!has(run, VerdictKind::client_bound)) {
+  if (!has(run, VerdictKind::client_bound) && !run.server.throwaway) {  // there, a note says it
     if (!run.self_check.client_error.empty()) {
       signs.push_back(fmt::format("client adds {} to latency", percent(stats::client_share(run).of_mean)));
     }
