@@ -202,7 +202,7 @@ void refuse_contradictions(const OptionReader& reader, const CommandLine& line) 
   if (line.prepare.recreate && line.prepare.resume)
     throw UsageError("--recreate drops what --resume would complete: give one of them");
   for (const char* name : {"recreate", "resume", "load-connections"})
-    if (reader.has(name) && (line.command == Command::run || line.command == Command::sweep))
+    if (reader.is_typed(name) && (line.command == Command::run || line.command == Command::sweep))
       throw UsageError(fmt::format("--{} goes with `pgload prepare` only", name));
   if (line.run.min_sessions > line.run.sessions)
     throw UsageError(fmt::format("--min-sessions {} is more than --sessions {}", line.run.min_sessions,

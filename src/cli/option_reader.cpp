@@ -10,6 +10,11 @@ namespace pgload::cli {
 
 bool OptionReader::has(std::string_view name) const { return values_.contains(name); }
 
+bool OptionReader::is_typed(std::string_view name) const {
+  const auto found = values_.find(name);
+  return found != values_.end() && found->second.source.empty();
+}
+
 std::optional<std::string> OptionReader::text(std::string_view name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::nullopt : std::optional(found->second.text);

@@ -21,6 +21,8 @@ class OptionReader {
   explicit OptionReader(const Values& values) : values_(values) {}
 
   bool has(std::string_view name) const;
+  /// On the command line, not in a config file: that may be one for all commands.
+  bool is_typed(std::string_view name) const;
   std::optional<std::string> text(std::string_view name) const;
   bool is_on(std::string_view name) const;
 

@@ -359,6 +359,13 @@ TEST_CASE("a config file says what the command line leaves open") {
   CHECK(parse("--config " + config.path + " --workload second -c 2").run.sessions == 2);
 }
 
+TEST_CASE("one config file does for all commands") {
+  const Config config("workload = second\nrecreate = on\nload-connections = 3\ntime = 5\n");
+  CHECK(parse("--config " + config.path).run.time == 5s);
+  CHECK(parse("prepare --config " + config.path).prepare.recreate);
+  CHECK(has(refusal("run --recreate --config " + config.path), "pgload prepare"));
+}
+
 TEST_CASE("what is wrong in a config file is named with its line") {
   const std::string start = "--workload first_one --config ";
   const Config unknown("\nsesions=3\n"), junk("time = 10q\n"), threads("threads = 4\n"),
