@@ -13,13 +13,15 @@ namespace {
 namespace api = workloads::api;
 
 /// The longest unbroken series prefix1, prefix2 … among tables, views and partitioned tables in reach that
-/// have the key column.
+/// have the key column, a number.
 asio::awaitable<std::uint64_t> count_family(Lane& lane, const api::TableFamily& family) {
   std::string sql = fmt::format(
       "SELECT substr(c.relname, {}) FROM pg_catalog.pg_class AS c "
       "JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attname = {} AND NOT a.attisdropped "
+      "AND a.atttypid IN ({}) "
       "WHERE c.relname LIKE {} AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND pg_table_is_visible(c.oid)",
-      family.prefix.size() + 1, quote_text(family.key), quote_text(like_prefix(family.prefix)));
+      family.prefix.size() + 1, quote_text(family.key), fmt::join(kNumberTypes, ", "),
+      quote_text(like_prefix(family.prefix)));
   const auto rows = co_await lane.query(std::move(sql), "look up the tables");
   std::vector<std::string> numbers;
   for (const auto& row : rows) numbers.push_back(row.at(0).value_or(""));
@@ -44,6 +46,9 @@ asio::awaitable<void> check_all(Lane& lane, const std::vector<api::TableSpec>& t
     if (const auto missing = missing_column(tables[i], states[i]))
       throw DataError(
           fmt::format("table {} has no column {}: it is not one of this workload", tables[i].name, *missing));
+    if (!has_number_key(tables[i], states[i]))
+      throw DataError(fmt::format("column {} of table {} is no number: it is not one of this workload",
+                                  tables[i].key, tables[i].name));
   }
   // Tables of one size are asked together.
   std::map<std::pair<std::string, std::uint64_t>, std::vector<std::string>> groups;

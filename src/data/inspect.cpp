@@ -133,6 +133,11 @@ std::optional<std::string> missing_column(const api::TableSpec& table, const Tab
   return std::nullopt;
 }
 
+bool has_number_key(const api::TableSpec& table, const TableState& state) {
+  const auto key = state.columns.find(table.key);
+  return key != state.columns.end() && std::ranges::find(kNumberTypes, key->second) != kNumberTypes.end();
+}
+
 std::vector<api::ColumnType> column_types(const api::TableSpec& table, const TableState& state) {
   if (const auto missing = missing_column(table, state))
     throw DataError(

@@ -3,6 +3,7 @@
 // What is in the database of the tables that a workload needs, asked so that the answer is cheap on a huge
 // distributed table: never count(*) over a whole table.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -27,6 +28,11 @@ asio::awaitable<std::vector<TableState>> look_up(Lane& lane,
 
 /// The name of the first column of `table` that is not there.
 std::optional<std::string> missing_column(const workloads::api::TableSpec& table, const TableState& state);
+
+/// OIDs of the types that a key which numbers rows may have.
+inline constexpr std::array<std::uint32_t, 6> kNumberTypes{20, 21, 23, 700, 701, 1700};
+/// Whether the column that numbers the rows has one of these.
+bool has_number_key(const workloads::api::TableSpec& table, const TableState& state);
 
 /// How binary COPY has to write the table's columns, in COPY order. Throws DataError for a missing column, a
 /// type that the load cannot write, or one that is too narrow for the rows asked for.

@@ -211,6 +211,10 @@ TEST_CASE("check names what is missing") {
   server().sql("ALTER TABLE sbtest1 RENAME pad TO padding");
   CHECK(check_refusal(*workload("1", "1000")) ==
         "table sbtest1 has no column pad: it is not one of this workload");
+  server().sql("DROP TABLE sbtest1; CREATE TABLE sbtest1 (id text PRIMARY KEY, k int, c text, pad text)");
+  CHECK(find(Way().target(), *workload("1", "1000")).tables == 0);
+  CHECK(check_refusal(*workload("1", "1000")) ==
+        "column id of table sbtest1 is no number: it is not one of this workload");
 }
 
 TEST_CASE("gaps are no reason to refuse") {
