@@ -42,8 +42,8 @@ serves all. A workload's own options (--tables ...) are in `pgload help NAME`.
 Connection defaults come from PGHOST, PGPORT and the other variables of libpq,
 passwords from PGPASSWORD or ~/.pgpass.
 
-exit codes: 0 good, 1 usage or set-up, 2 the run failed, 129/130/143 stopped by
-SIGHUP, SIGINT, SIGTERM.
+exit codes: 0 good, 1 usage or set-up, 2 the run failed, 4 not valid by verdict
+(with --strict), 129/130/143 stopped by SIGHUP, SIGINT, SIGTERM.
 )";
 
 /// A term, then its text in a column of its own, wrapped.
