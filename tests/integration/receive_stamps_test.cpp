@@ -63,7 +63,8 @@ FakeServer::Script answering_after(std::chrono::milliseconds delay) {
   };
 }
 
-// The kernel begins to stamp a moment after it was asked to: in a task of its own, which a busy machine delays.
+// The kernel begins to stamp a moment after it was asked to: in a task of its own, which a busy machine
+// delays.
 void wait_for_stamps(Sampled& client) {
   const auto deadline = std::chrono::steady_clock::now() + 20s;
   while (client.errors.list.empty() && std::chrono::steady_clock::now() < deadline) client.ask();
