@@ -15,6 +15,7 @@
 #include "src/cli/prepare_printer.hpp"
 #include "src/engine/statement_catalog.hpp"
 #include "src/report/progress_line.hpp"
+#include "src/stats/little.hpp"
 #include "src/stats/verdict.hpp"
 
 namespace pgload::cli {
@@ -111,6 +112,7 @@ void RunSetup::complete(stats::RunResult& result, const stats::LoadFacts& load) 
   result.notes.insert(result.notes.begin(), notes_.begin(), notes_.end());
   result.server.throwaway = line_.ephemeral;
   stats::set_verdicts(result);
+  if (auto note = stats::little_disagreement(result)) result.notes.push_back(std::move(*note));
   for (const std::string& finding : result.check()) {
     result.status = stats::RunStatus::failed;
     result.reason = "the counts do not add up, this is a fault of pgload: " + finding;
