@@ -43,7 +43,9 @@ std::string good_signs(const RunResult& run) {
   }
   if (!has(run, VerdictKind::client_bound) && !run.server.throwaway) {  // there, a note says it
     if (!run.self_check.client_error.empty()) {
-      signs.push_back(fmt::format("client adds {} to latency", percent(stats::client_share(run).of_mean)));
+      const std::string share = percent(stats::client_share(run).of_mean);
+      signs.push_back(run.self_check.is_loop_delay() ? "loop delay " + share + " of latency"
+                                                     : "client adds " + share + " to latency");
     }
     if (const auto lag = run.self_check.dispatch_lag.percentile(99)) {
       signs.push_back(fmt::format("lag p99 {:.2f} ms", static_cast<double>(lag->count()) / 1e6));
@@ -92,9 +94,10 @@ std::string self_check_line(const RunResult& run) {
   const stats::SelfCheck& check = run.self_check;
   std::vector<std::string> parts;
   if (const auto mean = check.client_error.mean_ns()) {
-    parts.push_back(fmt::format("adds {} ms, p99 {}, max {} ({})", significant(*mean / 1e6),
-                                milliseconds(check.client_error.percentile(99)),
-                                milliseconds(check.client_error.max()), visible(check.method)));
+    parts.push_back(fmt::format("{} {} ms, p99 {}, max {}{}", check.is_loop_delay() ? "loop delay" : "adds",
+                                significant(*mean / 1e6), milliseconds(check.client_error.percentile(99)),
+                                milliseconds(check.client_error.max()),
+                                check.is_loop_delay() ? "" : fmt::format(" ({})", visible(check.method))));
   }
   stats::LatencyHistogram late;
   double waited_s = 0;

@@ -25,6 +25,8 @@ struct SelfCheck {
   /// sample whose values stand for the replies it was drawn from; plain TCP only) or "loop delay" (a task
   /// posted every 20 ms ran this much late: Unix sockets, TLS).
   std::string method;
+  /// A delay of all that a worker does, and not only of replies: it may exceed the latencies.
+  bool is_loop_delay() const { return method == "loop delay"; }
   LatencyHistogram client_error;
   /// Dispatch - arrival although a session was free: the client's own fault. Empty in a closed loop.
   LatencyHistogram dispatch_lag;

@@ -58,7 +58,8 @@ class Judge {
     const double worse = std::max(share.of_mean, share.of_p99);
     if (worse > limits_.client_share) {
       add(VerdictKind::client_bound,
-          "the client's own part is " + percent(share.of_mean) + " of the mean and " + percent(share.of_p99) +
+          std::string(run_.self_check.is_loop_delay() ? "the loop delay" : "the client's own part") + " is " +
+              percent(share.of_mean) + " of the mean and " + percent(share.of_p99) +
               " of the p99 service time, limit " + percent(limits_.client_share),
           worse, limits_.client_share);
     }

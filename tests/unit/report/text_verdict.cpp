@@ -58,6 +58,11 @@ TEST_CASE("what the client added and lacked") {
   CHECK(self_check_line(sample::point_select()) ==
         "            adds 0.0112 ms, p99 0.0400, max 0.0400 (kernel receive stamps); waited 0.5 % for a CPU; "
         "timers late p99 1.20 ms; steal 0.4 %\n");
+  RunResult by_loop_delay = sample::point_select();
+  by_loop_delay.self_check.method = "loop delay";
+  CHECK(self_check_line(by_loop_delay)
+            .starts_with("            loop delay 0.0112 ms, p99 0.0400, max 0.0400; waited "));
+  CHECK(verdict_lines(by_loop_delay) == "verdict     valid: loop delay 1.0 % of latency\n");
   CHECK(self_check_line(RunResult{}).empty());
 }
 

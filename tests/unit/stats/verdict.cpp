@@ -58,6 +58,8 @@ TEST_CASE("client-bound by its share of the p99 alone") {
   CHECK(verdict_on(run).figure ==
         "the client's own part is 0.286 % of the mean and 6 % of the p99 service time, limit 5 %");
   CHECK(verdict_on(run).measured == doctest::Approx(0.06).epsilon(0.01));
+  run.self_check.method = "loop delay";
+  CHECK(verdict_on(run).figure.starts_with("the loop delay is 0.286 % of the mean"));
   run.verdict_limits.client_share = 0.07;
   CHECK(judge(run).empty());
 }
