@@ -28,7 +28,7 @@ void Pacer::begin(Window window) {
 std::optional<Start> Pacer::next(Pace& pace) {
   if (cursor_) return next_arrival();
   Start start;
-  start.now = start.when = Clock::now();
+  start.now = start.when = read_clock_();
   if (plan_.think.mean.count() > 0) start.when = after_thinking(pace, start.now);
   if (plan_.active_sessions) {
     // Session n takes part while the level, rounded, is above n.
@@ -56,7 +56,7 @@ Clock::time_point Pacer::after_thinking(Pace& pace, Clock::time_point now) const
 // One look at the clock for all arrivals that are passed over: the first that is young enough is claimed,
 // though looking for it took time.
 std::optional<Start> Pacer::next_arrival() {
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = read_clock_();
   const Arrivals& arrivals = *admission_.arrivals();
   while (true) {
     const std::uint64_t number = admission_.take_arrival();
@@ -84,7 +84,7 @@ void Pacer::skip(std::uint64_t claimed, Clock::time_point now) {
 
 Pacer::Claim Pacer::claim(const Start& start, std::uint32_t most) {
   const bool was_free = start.when > start.now;
-  const Clock::time_point now = was_free ? Clock::now() : start.now;
+  const Clock::time_point now = was_free ? read_clock_() : start.now;
   if (!start.arrival) return {now, now, true, admission_.take(now, most)};
   if (!admission_.ended(now)) return {*start.arrival, now, was_free, 1};
   if (!admission_.ended(*start.arrival)) recorder_.record_queued(*start.arrival);

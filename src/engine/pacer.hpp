@@ -28,8 +28,10 @@ struct Start {
 /// lets them take part, or at the next arrival of the schedule. The session loop knows none of these.
 class Pacer {
  public:
-  Pacer(const RunPlan& plan, Admission& admission, Recorder& recorder)
-      : plan_(plan), admission_(admission), recorder_(recorder) {}
+  using ReadClock = Clock::time_point (*)();
+
+  Pacer(const RunPlan& plan, Admission& admission, Recorder& recorder, ReadClock read_clock = Clock::now)
+      : plan_(plan), admission_(admission), recorder_(recorder), read_clock_(read_clock) {}
 
   void begin(Window window);
 
@@ -53,6 +55,7 @@ class Pacer {
   const RunPlan& plan_;
   Admission& admission_;
   Recorder& recorder_;
+  ReadClock read_clock_;
   Window window_;
   std::optional<ArrivalSchedule::Cursor> cursor_;  ///< only with a rate
 };
