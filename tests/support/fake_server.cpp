@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 namespace support {
@@ -26,6 +27,11 @@ constexpr std::uint32_t kSslRequest = 80877103;
 
 }  // namespace
 
+FakeSession::FakeSession(int fd) : fd_(fd) {
+  const int on = 1;
+  setsockopt(fd_, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+}
+
 FakeSession::~FakeSession() { SSL_free(ssl_); }
 
 std::size_t FakeSession::read_some(char* into, std::size_t count) {
@@ -33,8 +39,30 @@ std::size_t FakeSession::read_some(char* into, std::size_t count) {
     const int got = SSL_read(ssl_, into, static_cast<int>(count));
     return got > 0 ? static_cast<std::size_t>(got) : 0;
   }
-  const ssize_t got = recv(fd_, into, count, 0);
-  return got > 0 ? static_cast<std::size_t>(got) : 0;
+  return read_stamped(into, count);
+}
+
+std::size_t FakeSession::read_stamped(char* into, std::size_t count) {
+  using namespace std::chrono;
+  iovec bytes{into, count};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+  msghdr message{};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t got = recvmsg(fd_, &message, 0);
+  if (got <= 0) return 0;
+  received_ = steady_clock::now();
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SO_TIMESTAMPNS) {
+    timespec stamp;  // CLOCK_REALTIME
+    std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
+    const auto ago =
+        system_clock::now().time_since_epoch() - seconds(stamp.tv_sec) - nanoseconds(stamp.tv_nsec);
+    received_ -= ago;
+  }
+  return static_cast<std::size_t>(got);
 }
 
 std::string FakeSession::read_exactly(std::size_t count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -22,7 +23,7 @@ class FakeSession {
     std::string payload;
   };
 
-  explicit FakeSession(int fd) : fd_(fd) {}
+  explicit FakeSession(int fd);
   ~FakeSession();
   FakeSession(const FakeSession&) = delete;
   FakeSession& operator=(const FakeSession&) = delete;
@@ -40,6 +41,9 @@ class FakeSession {
 
   /// Whatever comes next, as it comes.
   std::string receive();
+
+  /// When the kernel received what was read last (without TLS): this thread may have been late.
+  std::chrono::steady_clock::time_point received() const { return received_; }
 
   /// Reads an SSLRequest and answers with these bytes ("N", "S", an old-style error …).
   void answer_ssl_request(std::string_view bytes);
@@ -59,8 +63,10 @@ class FakeSession {
  private:
   std::string read_exactly(std::size_t count);
   std::size_t read_some(char* into, std::size_t count);
+  std::size_t read_stamped(char* into, std::size_t count);
 
   int fd_;
+  std::chrono::steady_clock::time_point received_;
   ssl_st* ssl_ = nullptr;
 };
 
