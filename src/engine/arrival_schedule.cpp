@@ -107,7 +107,7 @@ void ArrivalSchedule::Cursor::load(std::uint64_t index, std::uint64_t first, std
 }
 
 ArrivalSchedule::Offset ArrivalSchedule::Cursor::at(std::uint64_t k) {
-  auto position = static_cast<double>(k);
+  double position = static_cast<double>(k) + schedule_.phase_;
   if (schedule_.kind_ == ArrivalKind::poisson) {
     if (k >= kMostArrivals) return kNever;
     if (k < leaf_first_ || k - leaf_first_ >= leaf_.size()) {
@@ -123,7 +123,8 @@ ArrivalSchedule::Offset ArrivalSchedule::Cursor::at(std::uint64_t k) {
 
 /// Arrivals below `position` on the axis of planned arrivals.
 std::uint64_t ArrivalSchedule::Cursor::count_below(double position) {
-  if (schedule_.kind_ == ArrivalKind::uniform) return static_cast<std::uint64_t>(std::ceil(position));
+  if (schedule_.kind_ == ArrivalKind::uniform)
+    return static_cast<std::uint64_t>(std::max(0.0, std::ceil(position - schedule_.phase_)));
   const Node leaf = leaf_at(position, schedule_.seed_);
   load(leaf.index, leaf.first, leaf.count);
   return leaf.first + static_cast<std::uint64_t>(std::ranges::lower_bound(leaf_, position) - leaf_.begin());

@@ -26,8 +26,10 @@ class ArrivalSchedule {
   using Offset = std::chrono::nanoseconds;
   static constexpr Offset kNever = Offset::max();
 
-  ArrivalSchedule(LoadProfile rate, ArrivalKind kind, std::uint64_t seed)
-      : rate_(std::move(rate)), kind_(kind), seed_(seed) {}
+  /// `phase`, 0 to 1: of the first uniform arrival, in arrivals. Schedules of rate/N each, with phases i/N,
+  /// together are the uniform arrivals of the whole rate.
+  ArrivalSchedule(LoadProfile rate, ArrivalKind kind, std::uint64_t seed, double phase = 0)
+      : rate_(std::move(rate)), kind_(kind), seed_(seed), phase_(phase) {}
 
   /// Walks over a schedule; remembers one leaf, so the next arrival is cheap. Allocates nothing once warm.
   /// One for each thread; the schedule must outlive it.
@@ -57,6 +59,7 @@ class ArrivalSchedule {
   LoadProfile rate_;
   ArrivalKind kind_;
   std::uint64_t seed_;
+  double phase_;
 };
 
 }  // namespace pgload::engine

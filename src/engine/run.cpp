@@ -128,7 +128,8 @@ void Run::wait_for_start() {
 void Run::plan_arrivals(Clock::time_point origin) {
   const RunPlan& plan = context_.plan;
   const LoadProfile rate = plan.rate->scaled(1.0 / plan.client.count).delayed(seconds(plan.warmup));
-  ArrivalSchedule schedule(rate, plan.arrivals, plan.seed + plan.client.index);
+  const double phase = static_cast<double>(plan.client.index) / plan.client.count;
+  ArrivalSchedule schedule(rate, plan.arrivals, plan.seed + plan.client.index, phase);
   const std::uint64_t first_counted = ArrivalSchedule::Cursor(schedule).count_before(plan.warmup);
   context_.admission.plan({std::move(schedule), origin, first_counted}, plan.transactions);
   backlog_.emplace(context_.admission);

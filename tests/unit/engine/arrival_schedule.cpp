@@ -43,6 +43,22 @@ TEST_CASE("uniform arrivals stand at equal distances, the first at the start") {
   CHECK(cursor.count_before(0ns) == 0);
 }
 
+TEST_CASE("uniform arrivals of several clients interleave: together they are those of the whole rate") {
+  const ArrivalSchedule whole(LoadProfile({{10, 100, 700}}), ArrivalKind::uniform, 1);
+  Cursor all(whole);
+  for (const std::uint64_t client : {0U, 1U, 2U}) {
+    const ArrivalSchedule part(LoadProfile({{10, 100, 700}}).scaled(1.0 / 3), ArrivalKind::uniform,
+                               1 + client, static_cast<double>(client) / 3);
+    Cursor cursor(part);
+    for (std::uint64_t k = 0; k < 1500; ++k) {
+      const auto apart = cursor.at(k) - all.at(3 * k + client);
+      CHECK(std::chrono::abs(apart) <= 10ns);
+    }
+    CHECK(cursor.count_before(1ns) == (client == 0));
+    CHECK(cursor.count_before(cursor.at(777)) == 777);
+  }
+}
+
 TEST_CASE("gaps of Poisson arrivals are exponential") {
   const double rate = 5000;
   const ArrivalSchedule schedule(LoadProfile(rate), ArrivalKind::poisson, 42);
