@@ -23,13 +23,21 @@ struct Scenario {
   std::uint32_t sessions = 1;
   double load = 0.9;  ///< rate x mean service time / sessions
   std::optional<Clock::duration> skip_after{};
-  Clock::duration window = 50s;
+  Clock::duration window = 20s;
 };
 
 constexpr double kRate = 1000;
 const Clock::time_point kOrigin = Clock::now() + 1h;
 
 ArrivalSchedule schedule() { return ArrivalSchedule(LoadProfile(kRate), ArrivalKind::poisson, 42); }
+
+std::vector<Clock::time_point> arrivals_before(Clock::time_point end) {
+  const ArrivalSchedule planned = schedule();
+  ArrivalSchedule::Cursor cursor(planned);
+  std::vector<Clock::time_point> arrivals;
+  for (std::uint64_t k = 0; kOrigin + cursor.at(k) < end; ++k) arrivals.push_back(kOrigin + cursor.at(k));
+  return arrivals;
+}
 
 /// Exponential, a function of the arrival's number: whoever serves it.
 Clock::duration service_time(const Scenario& scenario, std::uint64_t arrival) {
@@ -55,14 +63,12 @@ struct Fates {
 
 Fates recursion(const Scenario& scenario) {
   Fates fates;
-  const ArrivalSchedule planned = schedule();
-  ArrivalSchedule::Cursor cursor(planned);
   std::vector<Clock::time_point> free_at(scenario.sessions, kOrigin);
   const Clock::time_point end = kOrigin + scenario.window;
-  for (std::uint64_t k = 0; kOrigin + cursor.at(k) < end; ++k) {
-    const Clock::time_point arrival = kOrigin + cursor.at(k);
+  for (const Clock::time_point arrival : arrivals_before(end)) {
     Clock::time_point& free = *std::ranges::min_element(free_at);
     const Clock::time_point start = std::max(arrival, free);
+    const std::uint64_t k = fates.dispatch.size();
     fates.dispatch.emplace_back();
     if (start >= end) {
       ++fates.queued;
@@ -82,7 +88,8 @@ Fates recursion(const Scenario& scenario) {
 /// The engine's parts, with a calendar of events in place of an event loop.
 class Engine {
  public:
-  Engine(const Scenario& scenario, std::size_t workers) : scenario_(scenario) {
+  Engine(const Scenario& scenario, std::size_t workers)
+      : scenario_(scenario), arrivals_(arrivals_before(kOrigin + scenario.window)) {
     VirtualClock::now = kOrigin;
     plan_.skip_after = scenario.skip_after;
     const Window window{kOrigin, kOrigin + scenario.window};
@@ -99,7 +106,8 @@ class Engine {
   }
 
   Fates run() {
-    fates_.dispatch.resize(Backlog(admission_).planned_before(kOrigin + scenario_.window));
+    fates_.dispatch.resize(arrivals_.size());
+    CHECK(Backlog(admission_).planned_before(kOrigin + scenario_.window) == arrivals_.size());
     for (Session& session : sessions_) find_work(session);
     while (!calendar_.empty()) {
       const Event event = calendar_.top();
@@ -144,7 +152,8 @@ class Engine {
   void dispatch(Session& session) {
     const Pacer::Claim claim = pacers_[session.worker].claim(session.start, 1);
     if (claim.count == 0) return;
-    const std::uint64_t number = cursor_.count_before(claim.arrival - kOrigin);
+    const auto found = std::ranges::lower_bound(arrivals_, claim.arrival);
+    const auto number = static_cast<std::uint64_t>(found - arrivals_.begin());
     fates_.dispatch.at(number) = claim.dispatch;
     session.record = {};
     session.record.good = true;
@@ -186,8 +195,7 @@ class Engine {
   std::deque<Pacer> pacers_;
   std::vector<Session> sessions_;
   std::priority_queue<Event> calendar_;
-  ArrivalSchedule schedule_ = schedule();
-  ArrivalSchedule::Cursor cursor_{schedule_};
+  std::vector<Clock::time_point> arrivals_;
   Fates fates_;
 };
 
