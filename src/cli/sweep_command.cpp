@@ -14,7 +14,7 @@ namespace pgload::cli {
 
 namespace {
 
-std::vector<stats::RunResult> run_steps(const CommandLine& line, RunSetup& setup) {
+engine::SweepResult run_steps(const CommandLine& line, RunSetup& setup) {
   engine::SweepObserver observer;
   observer.run = setup.observer();
   std::size_t next = 0;
@@ -26,10 +26,11 @@ std::vector<stats::RunResult> run_steps(const CommandLine& line, RunSetup& setup
   };
   std::vector<engine::RunPlan> plans;
   for (const SweepStep& step : line.sweep.steps) plans.push_back(step.plan);
-  std::vector<stats::RunResult> results = engine::sweep(setup.input(), plans, observer);
+  engine::SweepResult result = engine::sweep(setup.input(), plans, observer);
   setup.printer().clear();
-  for (std::size_t i = 0; i < results.size(); ++i) setup.complete(results[i], line.sweep.steps[i].load);
-  return results;
+  for (std::size_t i = 0; i < result.steps.size(); ++i)
+    setup.complete(result.steps[i], line.sweep.steps[i].load);
+  return result;
 }
 
 }  // namespace
@@ -39,14 +40,20 @@ int sweep_command(const CommandLine& line, const Signals& signals) {
   const bool json_to_stdout = line.json == "-";
   if (line.json && !json_to_stdout) file = std::make_unique<report::OutputFile>(*line.json);
   RunSetup setup(line, signals);
-  const std::vector<stats::RunResult> results = run_steps(line, setup);
+  const engine::SweepResult result = run_steps(line, setup);
   write_text(json_to_stdout ? stderr : stdout,
-             report::sweep_table(results, line.sweep.offered, line.percentiles));
-  if (json_to_stdout) write_text(stdout, report::sweep_json(results, line.sweep.offered));
-  if (file) file->commit(report::sweep_json(results, line.sweep.offered));
+             report::sweep_table(result.steps, line.sweep.offered, line.percentiles));
+  if (json_to_stdout) write_text(stdout, report::sweep_json(result.steps, line.sweep.offered));
+  if (file) file->commit(report::sweep_json(result.steps, line.sweep.offered));
   if (signals.received() != 0) return 128 + signals.received();
-  for (const stats::RunResult& result : results) {
-    if (result.status != stats::RunStatus::good) return static_cast<int>(ExitCode::run_failed);
+  if (!result.failure.empty()) {
+    const std::string& label = line.sweep.steps[result.steps.size()].label;
+    fmt::print(stderr, "pgload: the sweep ended before {} {}: {}\n", line.sweep.offered, label,
+               result.failure);
+    return static_cast<int>(ExitCode::run_failed);
+  }
+  for (const stats::RunResult& step : result.steps) {
+    if (step.status != stats::RunStatus::good) return static_cast<int>(ExitCode::run_failed);
   }
   return static_cast<int>(ExitCode::good);
 }

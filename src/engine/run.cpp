@@ -352,19 +352,25 @@ stats::RunResult run(const RunInput& input, const RunObserver& observer) {
   return result;
 }
 
-std::vector<stats::RunResult> sweep(const RunInput& input, std::span<const RunPlan> steps,
-                                    const SweepObserver& observer) {
+SweepResult sweep(const RunInput& input, std::span<const RunPlan> steps, const SweepObserver& observer) {
   Crew crew(input);
-  std::vector<stats::RunResult> results;
-  for (const RunPlan& plan : steps) {
-    observer.step_begins(plan);
-    auto notes = crew.open(plan, observer.run);
-    Run run(crew, input, observer.run);
-    results.push_back(run.execute(std::move(notes)));
-    if (results.back().status == stats::RunStatus::stopped) break;
+  SweepResult result;
+  try {
+    for (const RunPlan& plan : steps) {
+      observer.step_begins(plan);
+      auto notes = crew.open(plan, observer.run);
+      Run run(crew, input, observer.run);
+      result.steps.push_back(run.execute(std::move(notes)));
+      if (result.steps.back().status == stats::RunStatus::stopped) break;
+    }
+  } catch (const SetupError& error) {
+    if (result.steps.empty()) throw;
+    result.failure = error.what();
+  } catch (const Interrupted&) {
+    if (result.steps.empty()) throw;
   }
   crew.dismiss();
-  return results;
+  return result;
 }
 
 }  // namespace pgload::engine

@@ -62,10 +62,15 @@ struct SweepObserver {
   std::function<void(const RunPlan&)> step_begins;
 };
 
+struct SweepResult {
+  std::vector<stats::RunResult> steps;
+  std::string failure;  ///< why the next step could not begin; empty: it was not so
+};
+
 /// One run after the other over the same connections; those that a step needs more are opened before it. Ends
-/// early when stopped by a signal. `input.plan` gives the io_threads; the rest of each run is in its step.
-/// Throws as `run`.
-std::vector<stats::RunResult> sweep(const RunInput& input, std::span<const RunPlan> steps,
-                                    const SweepObserver& observer);
+/// early when stopped by a signal, or when a step can't begin: what was measured before it stays.
+/// `input.plan` gives the io_threads; the rest of each run is in its step. If the first step can't begin,
+/// throws as `run`.
+SweepResult sweep(const RunInput& input, std::span<const RunPlan> steps, const SweepObserver& observer);
 
 }  // namespace pgload::engine
