@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/cli/arguments.hpp"
 #include "src/cli/config_file.hpp"
@@ -131,7 +132,11 @@ void read_sweep(Values values, CommandLine& line) {
     throw UsageError("a sweep climbs one list: --sessions 1,2,4..1024 or --rate 1000..50000x1.5");
   line.sweep.offered = many_rates ? "rate" : "sessions";
   const OptionReader reader(values);
-  const std::vector<double> numbers = reader.steps(line.sweep.offered);
+  std::vector<double> numbers = reader.steps(line.sweep.offered);
+  if (many_sessions) {  // 1..8x1.2 begins with 1, 1.2, 1.44
+    for (double& number : numbers) number = std::round(number);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
   const std::string source = values.at(line.sweep.offered).source;
   values.emplace("warmup", Value{"2s", ""});
   for (const double number : numbers) {

@@ -21,7 +21,8 @@ std::string verdict_of(const RunResult& step) {
   if (step.status != stats::RunStatus::good) return visible(step.reason);
   std::string text;
   for (const stats::Verdict& verdict : step.verdicts) {
-    text += (text.empty() ? "" : ", ") + std::string(to_string(verdict.kind));
+    const std::string kind = to_string(verdict.kind);
+    if (text.find(kind) == std::string::npos) text += (text.empty() ? "" : ", ") + kind;
   }
   return text.empty() ? "valid" : text;
 }
@@ -53,8 +54,10 @@ std::string sweep_table(std::span<const RunResult> steps, std::string_view offer
     table.add_row(std::move(cells), verdict_of(step));
   }
   const RunResult& best = steps[stats::saturation_step(steps)];
-  return table.text() + fmt::format("throughput stops growing at {} {}: {} transactions/s\n", offered,
-                                    offered_of(best, offered), rate(best.transactions_per_second()));
+  const bool still_growing = &best == &steps.back();
+  return table.text() + fmt::format("throughput {} {} {}: {} transactions/s\n",
+                                    still_growing ? "grows up to the last step," : "stops growing at",
+                                    offered, offered_of(best, offered), rate(best.transactions_per_second()));
 }
 
 std::string sweep_json(std::span<const RunResult> steps, std::string_view offered) {
