@@ -61,7 +61,7 @@ class Running:
 
     def started(self):
         """The measured run is under way: its first progress line is there."""
-        self.wait_for(r"\btps\b")
+        self.wait_for(r"\b(tps|arrived)\b")
         return self
 
     def signal(self, number):
