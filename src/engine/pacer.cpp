@@ -54,10 +54,11 @@ Clock::time_point Pacer::after_thinking(Pace& pace, Clock::time_point now) const
 }
 
 // One look at the clock for all arrivals that are passed over: the first that is young enough is claimed,
-// though looking for it took time.
+// though looking for it took time. That time is not the server's: another look for the dispatch.
 std::optional<Start> Pacer::next_arrival() {
   const Clock::time_point now = read_clock_();
   const Arrivals& arrivals = *admission_.arrivals();
+  bool skipped = false;
   while (true) {
     const std::uint64_t number = admission_.take_arrival();
     if (number >= admission_.end_arrival()) return std::nullopt;
@@ -65,8 +66,9 @@ std::optional<Start> Pacer::next_arrival() {
     if (offset >= kNever - arrivals.origin) return std::nullopt;
     const Clock::time_point arrival = arrivals.origin + offset;
     const bool drop = plan_.skip_after && now - arrival > *plan_.skip_after && !admission_.ended(now);
-    if (!drop) return Start{now, arrival, arrival};
+    if (!drop) return Start{skipped ? read_clock_() : now, arrival, arrival};
     skip(number, now);
+    skipped = true;
   }
 }
 

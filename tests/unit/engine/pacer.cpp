@@ -151,6 +151,20 @@ TEST_CASE_FIXTURE(Fixture, "what waited longer than the limit is skipped, the wa
   CHECK(*next->arrival == origin + 80ms);
 }
 
+TEST_CASE_FIXTURE(Fixture, "the time that skipping takes is in no service time") {
+  static Clock::time_point slow;
+  slow = origin + 100ms;
+  Pacer busy(plan, admission, recorder, [] { return slow += 5ms; });
+  plan.skip_after = 35ms;
+  plan_arrivals();
+  busy.begin({origin, origin + 1h});
+  const auto start = busy.next(pace);
+  CHECK(*start->arrival == origin + 70ms);  // as young as it has to be at the first look, at 105 ms
+  CHECK(busy.claim(*start, 1).dispatch == origin + 110ms);
+  const auto next = busy.next(pace);
+  CHECK(busy.claim(*next, 1).dispatch == origin + 115ms);  // nothing skipped: one look
+}
+
 TEST_CASE_FIXTURE(Fixture, "of a planned number of arrivals there are no more, skipped or not") {
   plan.skip_after = 1s;
   plan_arrivals(0, 20);
