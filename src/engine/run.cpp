@@ -212,8 +212,9 @@ void Run::wait_for_window_end() {
   // Ended early, by a signal or because the transactions are used up: the window is as long as it was. A
   // little ahead, so that no worker starts behind its end what it found due before it heard of it.
   constexpr std::chrono::milliseconds kNotice{2};
-  window_.end = std::max(all_ended() ? now : std::min(now + kNotice, window_.end), window_.start);
-  context_.admission.end_at(window_.end);
+  const Clock::time_point end = all_ended() ? now : std::min(now + kNotice, window_.end);
+  window_.end = std::max(end, window_.start);
+  context_.admission.end_at(end);  // in the warm-up, too
   for (auto& worker : workers_) worker->end_window(window_.end);
 }
 

@@ -128,6 +128,29 @@ class Stall(PgloadCase):
         self.assertGreaterEqual(report["closed_loop_estimate"]["fixed_rate_p99_us"], 1e6)
 
 
+class Stop(PgloadCase):
+    def test_in_the_warm_up(self):
+        for load in ((), ("--rate", "200"), ("--rate", "200000")):
+            with self.subTest(load):
+                running = self.start(*RUN, "--warmup", "60", "--sessions", "4", "--report-interval", "1", *load,
+                                     *address(server())).started()
+                began = time.monotonic()
+                result = running.signal(SIGINT).end()
+                self.assertEqual(result.code, 130, result)
+                self.assertLess(time.monotonic() - began, 5)
+
+    def test_in_the_middle_everything_is_accounted_for(self):
+        file = self.folder / "report.json"
+        for policy in ("queue", "skip:20ms"):
+            with self.subTest(policy):
+                running = self.start("--workload", "oltp_point_select", "--time", "60", "--sessions", "4", "--rate", "200000",
+                                     "--late-policy", policy, "--report-interval", "1", "--json", file, *address(server()))
+                self.assertEqual(running.started().signal(SIGINT).end().code, 130)
+                counts = json.loads(file.read_text())["transactions"]
+                self.assertEqual(counts["arrivals"], counts["started"] + counts["skipped"] + counts["queued"])
+                self.assertGreater(counts["queued"], 0)
+
+
 class Sweep(PgloadCase):
     def sweep(self, *arguments, code=0, on=None):
         file = self.folder / "sweep.json"
