@@ -50,6 +50,7 @@ class Pacer {
  private:
   std::optional<Start> next_arrival();
   Clock::time_point after_thinking(Pace& pace, Clock::time_point now) const;
+  std::uint64_t first_due_from(ArrivalSchedule::Offset oldest, std::uint64_t claimed);
   void skip(std::uint64_t claimed, Clock::time_point now);
 
   const RunPlan& plan_;
