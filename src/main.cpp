@@ -32,6 +32,8 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
       return cli::sweep_command(line, signals);
     case Command::prepare:
       return cli::prepare_command(line, signals);
+    case Command::warmup:
+      return cli::warmup_command(line, signals);
     case Command::cleanup:
       return cli::cleanup_command(line, signals);
     case Command::list:

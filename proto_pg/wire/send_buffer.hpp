@@ -54,6 +54,12 @@ class SendBuffer {
     put_bytes(bytes);
   }
 
+  /// Several such.
+  void put_whole_messages(std::string_view bytes, std::uint64_t count) {
+    messages_ += count;
+    put_bytes(bytes);
+  }
+
   /// Room for a 4-byte length that is filled in later (a parameter or column value).
   std::size_t begin_value();
   void end_value(std::size_t begin);

@@ -22,9 +22,9 @@ using Command = CommandLine::Command;
 namespace client = proto_pg::client;
 
 const std::map<std::string, Command, std::less<>> kCommands{
-    {"run", Command::run},         {"sweep", Command::sweep}, {"prepare", Command::prepare},
-    {"cleanup", Command::cleanup}, {"list", Command::list},   {"help", Command::help},
-    {"version", Command::version}};
+    {"run", Command::run},       {"sweep", Command::sweep},    {"prepare", Command::prepare},
+    {"warmup", Command::warmup}, {"prewarm", Command::warmup}, {"cleanup", Command::cleanup},
+    {"list", Command::list},     {"help", Command::help},      {"version", Command::version}};
 
 std::vector<std::string> names_of(std::span<const Descriptor> workloads) {
   std::vector<std::string> names;
@@ -82,9 +82,9 @@ Command command_in(const Arguments& arguments) {
   if (found == kCommands.end()) {
     std::vector<std::string> names;
     for (const auto& [name, command] : kCommands) names.push_back(name);
-    throw UsageError(
-        fmt::format("{} is no command of pgload{}; the commands are run, prepare, cleanup, list, help",
-                    shown(words[0]), suggestion(words[0], names)));
+    throw UsageError(fmt::format(
+        "{} is no command of pgload{}; the commands are run, prepare, warmup, cleanup, list, help",
+        shown(words[0]), suggestion(words[0], names)));
   }
   if (words.size() > (found->second == Command::help ? 2U : 1U))
     throw UsageError(fmt::format("{} is one argument too many (values belong to an option: --name value)",
@@ -168,6 +168,16 @@ void read_prepare_plan(const OptionReader& reader, CommandLine& line) {
   reader.count("load-connections", line.prepare.connections, 1, 1024);
   line.prepare.recreate = reader.is_on("recreate");
   line.prepare.resume = reader.is_on("resume");
+  line.dry_run = reader.is_on("dry-run");
+  using workloads::api::Dialect;
+  line.dialect = reader.choice<std::optional<Dialect>>("dialect", {{"auto", std::nullopt},
+                                                                   {"postgres", Dialect::postgres},
+                                                                   {"yugabyte", Dialect::yugabyte},
+                                                                   {"risingwave", Dialect::risingwave}});
+  if (reader.has("load"))
+    line.prepare.by_insert = reader.choice<bool>("load", {{"copy", false}, {"insert", true}});
+  if (reader.has("index-first"))
+    line.prepare.index_first = reader.choice<bool>("index-first", {{"on", true}, {"off", false}});
 }
 
 void read_report(const OptionReader& reader, CommandLine& line) {
@@ -206,7 +216,7 @@ void refuse_contradictions(const OptionReader& reader, const CommandLine& line) 
     throw UsageError("--password (-W) and --no-password (-w) contradict each other");
   if (line.prepare.recreate && line.prepare.resume)
     throw UsageError("--recreate drops what --resume would complete: give one of them");
-  for (const char* name : {"recreate", "resume", "load-connections"})
+  for (const char* name : {"recreate", "resume", "load-connections", "dry-run"})
     if (reader.is_typed(name) && (line.command == Command::run || line.command == Command::sweep))
       throw UsageError(fmt::format("--{} goes with `pgload prepare` only", name));
   if (line.run.min_sessions > line.run.sessions)

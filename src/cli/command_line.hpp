@@ -29,10 +29,10 @@ struct Sweep {
 
 /// What the user asked for: argv and the config file, checked and complete.
 struct CommandLine {
-  enum class Command : std::uint8_t { run, sweep, prepare, cleanup, list, help, version };
+  enum class Command : std::uint8_t { run, sweep, prepare, warmup, cleanup, list, help, version };
 
   Command command = Command::run;
-  /// Set for run, prepare and cleanup; for help: of this workload, or nullptr for the general one.
+  /// Set for run, prepare, warmup and cleanup; for help: of this workload, or nullptr for the general one.
   const workloads::api::Descriptor* workload = nullptr;
   std::map<std::string, std::string> workload_options;  ///< given ones; OptionValues accepts them
 
@@ -48,6 +48,8 @@ struct CommandLine {
   stats::LoadFacts load;  ///< the shape of its load, in the user's words
   Sweep sweep;            ///< only for Command::sweep; `run` is then its last step
   data::PreparePlan prepare;
+  std::optional<workloads::api::Dialect> dialect;  ///< none: ask the server
+  bool dry_run = false;
   bool seed_given = false;  ///< else the seed of both plans is random
 
   bool strict = false;  ///< not valid by verdict: exit code 4

@@ -10,6 +10,7 @@ namespace pgload::cli {
 int run_command(const CommandLine& line, const Signals& signals);
 int sweep_command(const CommandLine& line, const Signals& signals);
 int prepare_command(const CommandLine& line, const Signals& signals);
+int warmup_command(const CommandLine& line, const Signals& signals);
 int cleanup_command(const CommandLine& line, const Signals& signals);
 
 }  // namespace pgload::cli

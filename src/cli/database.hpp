@@ -32,6 +32,9 @@ class Database {
   proto_pg::client::ConnectContext context_;
 };
 
+/// Where set-up work goes; `workload` then speaks the dialect that was asked for, or found there.
+data::Target speak_to(const CommandLine& line, const Database& database, workloads::api::Workload& workload);
+
 /// The user left the password prompt with Ctrl-C.
 struct PromptCancelled : std::runtime_error {
   PromptCancelled() : std::runtime_error("cancelled") {}

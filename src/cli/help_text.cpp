@@ -20,6 +20,7 @@ constexpr std::string_view kIntroduction =
 usage: pgload [run] --workload NAME [options]     run a workload and report
        pgload sweep --workload NAME [options]     run after run, climbing
        pgload prepare --workload NAME [options]   create and fill its tables
+       pgload warmup --workload NAME [options]    read them into memory
        pgload cleanup --workload NAME [options]   drop its tables
        pgload list                                workloads, a line each
        pgload help NAME                           a workload's options
@@ -55,7 +56,9 @@ void add_row(std::string& out, const std::string& term, std::string_view text, s
   }
   line.resize(column, ' ');
   while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
+    const bool whole = text.starts_with("(default ") && text.find(')') == text.size() - 1 &&
+                       column + text.size() <= kColumns;  // a default that ends the text stays together
+    const auto end = whole ? text.size() : std::min(text.find(' '), text.size());
     const bool first = line.size() == column;
     if (!first && line.size() + 1 + end > kColumns) {
       out += line + '\n';
@@ -101,6 +104,20 @@ std::string option_text(const workloads::api::OptionSpec& option) {
   std::string text = option.help;
   if (!option.choices.empty()) text += fmt::format(": {}", fmt::join(option.choices, ", "));
   return text + fmt::format(" (default {})", option.default_value.empty() ? "none" : option.default_value);
+}
+
+/// Every run of white space as one blank.
+std::string one_line(std::string_view sql) {
+  std::string line;
+  for (const char c : sql) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
 }
 
 const char* value_name(workloads::api::OptionSpec::Type type) {
@@ -157,7 +174,7 @@ std::string workload_help(const workloads::api::Descriptor& workload) {
   out += "\nstatements:\n";
   const auto example = workload.make(workloads::api::OptionValues(workload.options, {}));
   for (const auto& statement : example->statements())
-    add_row(out, "  " + statement.name, statement.sql.empty() ? "" : statement.sql.front(), kColumn);
+    add_row(out, "  " + statement.name, one_line(statement.sql.front()), kColumn);
   out += fmt::format("\nexample:\n  pgload --ephemeral --workload {} --sessions 16\n", workload.name);
   return out;
 }

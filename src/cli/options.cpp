@@ -21,7 +21,10 @@ std::span<const Option> general_options() {
       {"drain", 0, "TIME",
        "what still runs at the end may finish for this long; then it is cancelled (default 10s)", load},
       {"protocol", 'M', "NAME", "prepared (default), extended or simple", load},
-      {"pipeline", 0, "N", "transactions in one write, for workloads of one statement (default 1)", load},
+      {"pipeline", 0, "N",
+       "send N transactions in one write; 1: the statements of one (default: each waits for the last one's "
+       "reply)",
+       load},
       {"io-threads", 'j', "N", "threads that serve the sessions (default: the cores, at most 4)", load},
       {"client", 0, "I/N", "the I-th of N processes that make one run; auto, or auto/N: from the environment",
        load},
@@ -38,8 +41,16 @@ std::span<const Option> general_options() {
       {"pg-bindir", 0, "DIR", "its programs (default: PATH, then the newest version installed)", data},
       {"load-connections", 0, "N", "prepare: connections that load (default: --io-threads if given, else 4)",
        data},
+      {"dialect", 0, "NAME",
+       "auto (default: ask the server), postgres, yugabyte or risingwave: how tables are made and filled, "
+       "and "
+       "which statements are sent",
+       data},
+      {"load", 0, "HOW", "prepare: copy (default) or insert (default for risingwave)", data},
+      {"index-first", 0, "HOW", "prepare: indexes before the rows: on (default for yugabyte) or off", data},
       {"recreate", 0, "", "prepare: drop tables that exist", data},
       {"resume", 0, "", "prepare: fill what is missing", data},
+      {"dry-run", 0, "", "prepare: print every statement, and send none", data},
 
       {"host", 'h', "HOST", "server, a list with commas, or the socket's directory", connection},
       {"port", 'p', "PORT", "one port, or one for each host", connection},

@@ -13,6 +13,7 @@
 #include "src/cli/configuration.hpp"
 #include "src/cli/help_text.hpp"
 #include "src/cli/prepare_printer.hpp"
+#include "src/cli/usage_error.hpp"
 #include "src/engine/statement_catalog.hpp"
 #include "src/report/progress_line.hpp"
 #include "src/stats/little.hpp"
@@ -30,13 +31,22 @@ constexpr std::chrono::seconds kIntervalElsewhere{10};
 /// The data that the run will use: made, or found and checked. Returns notes for the report.
 std::vector<std::string> provide_data(const CommandLine& line, const Database& database,
                                       api::Workload& workload, const Signals& signals) {
-  const data::Target target{database.context()};
+  const data::Target target = speak_to(line, database, workload);
   if (line.ephemeral) {
-    prepare_with_progress(target, workload, line.prepare, [&] { return signals.received() != 0; });
+    prepare_with_progress(target, workload, data::settled(line.prepare, target.dialect),
+                          [&] { return signals.received() != 0; });
     return {"throwaway server on the same CPUs, without durability: for trying out, not for publishing"};
   }
   if (workload.family()) workload.adopt(data::find(target, workload));
   return data::check(target, workload);
+}
+
+std::unique_ptr<api::Workload> make_workload(const CommandLine& line, const api::OptionValues& options) {
+  auto workload = line.workload->make(options);
+  if (line.run.pipeline > 1 && !workload->in_batches())
+    throw UsageError(fmt::format("--pipeline {}: several transactions of {} cannot share a write",
+                                 line.run.pipeline, line.workload->name));
+  return workload;
 }
 
 const char* protocol_name(api::Protocol protocol) {
@@ -68,7 +78,7 @@ RunSetup::RunSetup(const CommandLine& line, const Signals& signals)
       printer_(std::cerr, report::can_redraw(STDERR_FILENO),
                [] { return report::terminal_columns(STDERR_FILENO); }),
       options_(line.workload->options, line.workload_options),
-      workload_(line.workload->make(options_)),
+      workload_(make_workload(line, options_)),
       database_(line, signals),
       notes_(provide_data(line, database_, *workload_, signals)),
       started_at_(utc_now()),

@@ -22,6 +22,11 @@ asio::awaitable<std::uint64_t> count_family(Lane& lane, const api::TableFamily& 
       "WHERE c.relname LIKE {} AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND pg_table_is_visible(c.oid)",
       family.prefix.size() + 1, quote_text(family.key), fmt::join(kNumberTypes, ", "),
       quote_text(like_prefix(family.prefix)));
+  if (lane.dialect() == api::Dialect::risingwave)
+    sql = fmt::format(
+        "SELECT substr(table_name, {}) FROM information_schema.columns "
+        "WHERE column_name = {} AND table_name LIKE {} AND table_schema = current_schema()",
+        family.prefix.size() + 1, quote_text(family.key), quote_text(like_prefix(family.prefix)));
   const auto rows = co_await lane.query(std::move(sql), "look up the tables");
   std::vector<std::string> numbers;
   for (const auto& row : rows) numbers.push_back(row.at(0).value_or(""));
@@ -35,6 +40,7 @@ asio::awaitable<void> find_all(Lane& lane, const api::TableFamily& family, api::
   for (std::uint64_t i = 1; i <= found.tables; ++i) names.push_back(family.prefix + std::to_string(i));
   const auto ends = co_await reach(lane, names, family.key, 0);
   found.rows_per_table = *std::ranges::min_element(ends);
+  found.highest_key = *std::ranges::max_element(ends);
 }
 
 asio::awaitable<void> check_all(Lane& lane, const std::vector<api::TableSpec>& tables,
@@ -72,6 +78,7 @@ api::FoundData find(const Target& target, const api::Workload& workload) {
 std::vector<std::string> check(const Target& target, const api::Workload& workload) {
   const auto tables = workload.tables();
   std::vector<std::string> notes;
+  if (tables.empty()) return notes;
   run_lane(target, [&](Lane& lane) { return check_all(lane, tables, notes); });
   return notes;
 }

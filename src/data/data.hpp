@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workloads/api/workload.hpp"
@@ -36,7 +38,13 @@ struct PreparePlan {
   bool recreate = false;               ///< drop what exists
   bool resume = false;                 ///< fill what is missing
   std::uint64_t chunk_rows = 100'000;  ///< one COPY, one transaction
+  workloads::api::Dialect dialect = workloads::api::Dialect::postgres;
+  std::optional<bool> index_first{};  ///< indexes before the rows; none: as the dialect's own tools do
+  std::optional<bool> by_insert{};    ///< INSERTs of many rows instead of COPY; none: what the dialect has
 };
+
+/// The plan with what the dialect decides filled in.
+PreparePlan settled(PreparePlan plan, workloads::api::Dialect dialect);
 
 /// A named step as it ends, or progress inside one.
 struct PrepareProgress {
@@ -58,10 +66,19 @@ struct PrepareSummary {
 /// over the list.
 struct Target {
   const proto_pg::client::ConnectContext& context;
+  workloads::api::Dialect dialect = workloads::api::Dialect::postgres;
 };
 
 /// Connects once, and does nothing. Throws DataError; PasswordMissing if that is all that is in the way.
 void knock(const Target& target);
+
+/// Which product answers there. Throws DataError.
+workloads::api::Dialect detect_dialect(const Target& target);
+
+/// Gives `print` every statement that `prepare` would send to an empty database, in its order, without a
+/// server; `plan` is settled.
+void dry_run(const workloads::api::Workload& workload, const PreparePlan& plan,
+             const std::function<void(std::string_view statement)>& print);
 
 /// Creates, loads (binary COPY, parallel over tables and over ranges inside a table), then indexes, then
 /// ANALYZE. Complete tables are kept, half-filled ones refused unless `recreate` or `resume`. Throws
@@ -70,6 +87,11 @@ void knock(const Target& target);
 PrepareSummary prepare(const Target& target, const workloads::api::Workload& workload,
                        const PreparePlan& plan, const std::function<void(const PrepareProgress&)>& progress,
                        const std::function<bool()>& stop);
+
+/// Reads the workload's tables and indexes into the server's memory: by pg_prewarm where it is installed,
+/// else by scans. Calls `progress` for each with what was done. Throws DataError.
+void warm_up(const Target& target, const workloads::api::Workload& workload,
+             const std::function<void(std::string_view)>& progress);
 
 /// Drops the workload's tables. Returns the names of those that existed. Throws DataError.
 std::vector<std::string> cleanup(const Target& target, const workloads::api::Workload& workload);

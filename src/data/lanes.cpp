@@ -6,6 +6,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -80,8 +85,13 @@ class Group {
 /// One thread with its loop and the connections it serves.
 class Crew {
  public:
-  Crew(const client::ConnectContext& context, const std::vector<ResolvedHost>& hosts, Group& group)
-      : context_(context), hosts_(hosts), group_(group), loop_(1), poller_(loop_) {}
+  Crew(const Target& target, const std::vector<ResolvedHost>& hosts, Group& group)
+      : context_(target.context),
+        dialect_(target.dialect),
+        hosts_(hosts),
+        group_(group),
+        loop_(1),
+        poller_(loop_) {}
 
   void add_lane(std::uint32_t number, const LaneBody& body) {
     auto& seat = seats_.emplace_back(poller_);
@@ -120,7 +130,7 @@ class Crew {
 
   asio::awaitable<void> work(Seat& seat, std::uint32_t number, const LaneBody& body) {
     co_await open(seat, number);
-    Lane lane(seat.connection, group_.stopping());
+    Lane lane(seat.connection, dialect_, group_.stopping());
     co_await body(lane);
     seat.endpoint = nullptr;
     seat.connection.close();
@@ -165,6 +175,7 @@ class Crew {
   }
 
   const client::ConnectContext& context_;
+  workloads::api::Dialect dialect_;
   const std::vector<ResolvedHost>& hosts_;
   Group& group_;
   asio::io_context loop_;
@@ -182,6 +193,31 @@ asio::awaitable<Lane::Rows> Lane::query(std::string sql, std::string doing) {
   co_return std::move(result.rows);
 }
 
+bool worth_retrying(const proto_pg::wire::ServerError& error) {
+  namespace sqlstate = proto_pg::wire::sqlstate;
+  if (error.sqlstate == sqlstate::kSerializationFailure || error.sqlstate == sqlstate::kDeadlockDetected)
+    return true;
+  // YugabyteDB: "Catalog Version Mismatch: …", "The catalog snapshot used … has been invalidated", "schema
+  // version mismatch for table …", under several codes.
+  std::string text = error.message;
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text.find("version mismatch") != std::string::npos ||
+         text.find("catalog snapshot") != std::string::npos;
+}
+
+asio::awaitable<client::Connection::Result> Lane::define(std::string sql) {
+  constexpr int kTries = 20;
+  const auto executor = co_await asio::this_coro::executor;
+  for (int tries = 1;; ++tries) {
+    auto result = co_await connection_.query(sql);
+    const bool again = result.server_error && worth_retrying(*result.server_error);
+    if (!again || tries == kTries || stopping_) co_return result;
+    asio::steady_timer pause(executor, std::chrono::milliseconds(50) * tries);
+    boost::system::error_code woken;
+    co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+  }
+}
+
 void Lane::require(const client::Connection::Result& result, std::string_view doing) const {
   if (result.server_error) throw DataError(refusal(doing, *result.server_error));
   if (result.error)
@@ -196,7 +232,7 @@ void run_lanes(const Target& target, std::uint32_t count, const LaneBody& body,
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   std::deque<Crew> crews;
   for (unsigned i = 0; i < std::min({count, cores, kMaxThreads}); ++i)
-    crews.emplace_back(target.context, hosts, group);
+    crews.emplace_back(target, hosts, group);
   for (std::uint32_t i = 0; i < count; ++i) crews[i % crews.size()].add_lane(i, body);
   for (auto& crew : crews) crew.start();
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "src/data/insert_rows.hpp"
+#include "src/data/jobs.hpp"
 #include "src/data/sql_text.hpp"
 
 namespace pgload::data {
@@ -16,17 +18,14 @@ std::vector<std::uint64_t> row_counts(const std::vector<LoadTable>& tables) {
   return counts;
 }
 
-std::string copy_statement(const workloads::api::TableSpec& table) {
-  std::vector<std::string> names;
-  for (const auto& column : table.columns) names.push_back(quote_name(column.name));
-  return fmt::format("COPY {} ({}) FROM STDIN WITH (FORMAT binary)", quote_name(table.name),
-                     fmt::join(names, ", "));
-}
-
 }  // namespace
 
-Load::Load(std::vector<LoadTable> tables, std::uint64_t seed, std::uint64_t chunk_rows)
-    : tables_(std::move(tables)), seed_(seed), chunks_(row_counts(tables_), chunk_rows) {
+Load::Load(std::vector<LoadTable> tables, const PreparePlan& plan)
+    : tables_(std::move(tables)),
+      seed_(plan.seed),
+      by_insert_(plan.by_insert.value_or(false)),
+      transactions_(plan.dialect != workloads::api::Dialect::risingwave),
+      chunks_(row_counts(tables_), plan.chunk_rows) {
   for (const auto& table : tables_) copy_sql_.push_back(copy_statement(*table.spec));
 }
 
@@ -41,7 +40,7 @@ asio::awaitable<void> Load::work(Lane& lane) {
     } else if (found == Found::some) {
       co_await replace(lane, *chunk);
     } else {
-      co_await copy(lane, *chunk);
+      co_await fill(lane, *chunk);
     }
   }
 }
@@ -60,14 +59,40 @@ asio::awaitable<Load::Found> Load::look(Lane& lane, const Chunk& chunk) {
 
 asio::awaitable<void> Load::replace(Lane& lane, const Chunk& chunk) {
   const auto& spec = *tables_[chunk.table].spec;
-  std::string sql = fmt::format("BEGIN; DELETE FROM {} WHERE {} BETWEEN {} AND {}", quote_name(spec.name),
-                                quote_name(spec.key), chunk.first, chunk.last);
+  std::string sql = fmt::format("{}DELETE FROM {} WHERE {} BETWEEN {} AND {}", transactions_ ? "BEGIN; " : "",
+                                quote_name(spec.name), quote_name(spec.key), chunk.first, chunk.last);
   std::string what = "delete half-loaded rows of " + spec.name;
   co_await lane.query(std::move(sql), std::move(what));
-  co_await copy(lane, chunk);
+  co_await fill(lane, chunk);
+  if (!transactions_) co_return;
   std::string commit = "COMMIT";
   std::string commit_what = doing(chunk);
   co_await lane.query(std::move(commit), std::move(commit_what));
+}
+
+asio::awaitable<void> Load::fill(Lane& lane, const Chunk& chunk) {
+  if (by_insert_) {
+    co_await insert(lane, chunk);
+  } else {
+    co_await copy(lane, chunk);
+  }
+}
+
+asio::awaitable<void> Load::insert(Lane& lane, const Chunk& chunk) {
+  const auto& spec = *tables_[chunk.table].spec;
+  workloads::api::InsertBatch batch(insert_head(spec));
+  std::uint64_t next = chunk.first;
+  while (next <= chunk.last) {
+    if (lane.stopping()) throw Interrupted();
+    const std::uint64_t first = next;
+    std::string sql = next_insert(batch, spec, seed_, next, chunk.last);
+    const std::size_t bytes = sql.size();
+    std::string what = doing(chunk);
+    co_await lane.query(std::move(sql), std::move(what));
+    rows_done_ += next - first;
+    rows_sent_ += next - first;
+    bytes_sent_ += bytes;
+  }
 }
 
 asio::awaitable<void> Load::copy(Lane& lane, const Chunk& chunk) {
@@ -94,7 +119,7 @@ asio::awaitable<void> Load::copy(Lane& lane, const Chunk& chunk) {
 std::uint64_t Load::encode(proto_pg::wire::SendBuffer& out, const Chunk& chunk, std::uint64_t from) const {
   const LoadTable& table = tables_[chunk.table];
   proto_pg::wire::CopyBinaryWriter format(out);
-  workloads::api::RowWriter rows(format, table.types);
+  workloads::api::CopyRowWriter rows(format, table.types);
   const std::size_t begin = out.begin_message('d');
   if (from == chunk.first) format.header();
   std::uint64_t row = from;

@@ -19,10 +19,10 @@ struct LoadTable {
   bool resume = false;                            ///< rows may be there: look before each chunk
 };
 
-/// Fills tables by binary COPY, as many chunks at once as there are lanes.
+/// Fills tables by binary COPY or by INSERTs, as many chunks at once as there are lanes.
 class Load {
  public:
-  Load(std::vector<LoadTable> tables, std::uint64_t seed, std::uint64_t chunk_rows);
+  Load(std::vector<LoadTable> tables, const PreparePlan& plan);
 
   /// What each lane does: chunk after chunk until none is left.
   asio::awaitable<void> work(Lane& lane);
@@ -38,13 +38,17 @@ class Load {
 
   asio::awaitable<Found> look(Lane& lane, const Chunk& chunk);
   asio::awaitable<void> replace(Lane& lane, const Chunk& chunk);
+  asio::awaitable<void> fill(Lane& lane, const Chunk& chunk);
   asio::awaitable<void> copy(Lane& lane, const Chunk& chunk);
+  asio::awaitable<void> insert(Lane& lane, const Chunk& chunk);
   std::uint64_t encode(proto_pg::wire::SendBuffer& out, const Chunk& chunk, std::uint64_t from) const;
   std::string doing(const Chunk& chunk) const;
 
   std::vector<LoadTable> tables_;
   std::vector<std::string> copy_sql_;
   std::uint64_t seed_;
+  bool by_insert_;
+  bool transactions_;  ///< the product has some of several statements
   ChunkList chunks_;
   std::atomic<std::uint64_t> rows_done_{0};
   std::atomic<std::uint64_t> rows_sent_{0};

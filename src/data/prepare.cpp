@@ -5,6 +5,7 @@
 #include <set>
 
 #include "src/data/inspect.hpp"
+#include "src/data/jobs.hpp"
 #include "src/data/load_chunks.hpp"
 #include "src/data/sql_text.hpp"
 #include "src/data/table_plan.hpp"
@@ -48,14 +49,6 @@ class StepLog {
   std::vector<PrepareProgress> steps_;
 };
 
-/// SQL that is done after the load, one statement at a time in each lane.
-struct Job {
-  std::size_t table = 0;
-  std::string name;  ///< reported when it ends, if there are few
-  std::string doing;
-  std::string sql;
-};
-
 class Preparation {
  public:
   Preparation(const Target& target, const PreparePlan& plan, std::vector<api::TableSpec> tables,
@@ -66,10 +59,14 @@ class Preparation {
     const auto begin = Clock::now();
     run_lane(target_, [this](Lane& lane) { return make_tables(lane); });
     report_kept();
+    const auto todo = work_list();
+    const bool index_first = plan_.index_first.value_or(false);
+    if (index_first) run_jobs("index", index_jobs(todo));
     load();
-    run_jobs("index", index_jobs());
-    run_jobs("", sequence_jobs());
-    run_jobs("analyze", analyze_jobs());
+    if (!index_first) run_jobs("index", index_jobs(todo));
+    run_jobs("", sequence_jobs(todo));
+    run_jobs(plan_.dialect == api::Dialect::risingwave ? "flush" : "analyze",
+             closing_jobs(todo, plan_.dialect));
     summary_.total_time = Clock::now() - begin;
     return summary_;
   }
@@ -93,18 +90,24 @@ class Preparation {
   asio::awaitable<void> make_table(Lane& lane, const api::TableSpec& table, bool drop) {
     if (drop) {
       std::string sql = "DROP TABLE " + quote_name(table.name);
-      co_await lane.query(std::move(sql), "drop table " + table.name);
+      const auto dropped = co_await lane.define(std::move(sql));
+      lane.require(dropped, "drop table " + table.name);
     }
-    const auto result = co_await lane.connection().query(table.create);
-    if (!result.server_error || result.server_error->sqlstate != proto_pg::wire::SqlState::parse("42501")) {
-      lane.require(result, "create table " + table.name);
-      co_return;
+    for (const Job& job : creation_jobs(table)) {
+      const auto result = co_await lane.define(job.sql);
+      const bool no_right =
+          result.server_error && result.server_error->sqlstate == proto_pg::wire::SqlState::parse("42501");
+      if (no_right) co_await refuse_for_rights(lane, job, *result.server_error);
+      lane.require(result, job.doing);
     }
+  }
+
+  asio::awaitable<void> refuse_for_rights(Lane& lane, const Job& job,
+                                          const proto_pg::wire::ServerError& error) {
     std::string which = "SELECT current_schema()";
-    const auto schema = co_await lane.query(std::move(which), "create table " + table.name);
+    const auto schema = co_await lane.query(std::move(which), job.doing);
     throw DataError(fmt::format("{}\nas its owner or a superuser: GRANT CREATE ON SCHEMA {} TO {}",
-                                refusal("create table " + table.name, *result.server_error),
-                                quote_name(schema.at(0).at(0).value_or("public")),
+                                refusal(job.doing, error), quote_name(schema.at(0).at(0).value_or("public")),
                                 quote_name(target_.context.info.user)));
   }
 
@@ -132,7 +135,7 @@ class Preparation {
       if (actions_[i] == Action::keep) continue;
       todo.push_back({&tables_[i], column_types(tables_[i], states_[i]), actions_[i] == Action::resume});
     }
-    Load load(std::move(todo), plan_.seed, plan_.chunk_rows);
+    Load load(std::move(todo), plan_);
     const auto begin = Clock::now();
     const auto report = [&](bool finished) {
       PrepareProgress now;
@@ -156,46 +159,18 @@ class Preparation {
     report(true);
   }
 
-  std::vector<Job> index_jobs() const {
-    std::vector<Job> jobs;
-    for_each_step([&](std::size_t table, const api::TableStep& step) {
-      if (!step.index.empty() && !states_[table].indexes.contains(step.index))
-        jobs.push_back(
-            {table, step.name, fmt::format("make {} of {}", step.name, tables_[table].name), step.sql});
-    });
-    return jobs;
-  }
-
-  std::vector<Job> sequence_jobs() const {
-    std::vector<Job> jobs;
-    for_each_step([&](std::size_t table, const api::TableStep& step) {
-      if (step.index.empty())
-        jobs.push_back({table, "", fmt::format("set {} of {}", step.name, tables_[table].name), step.sql});
-    });
-    return jobs;
-  }
-
-  std::vector<Job> analyze_jobs() const {
-    std::vector<Job> jobs;
+  std::vector<JobTable> work_list() const {
+    std::vector<JobTable> list;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (actions_[i] == Action::keep) continue;
-      jobs.push_back({i, "", "analyze " + tables_[i].name, "ANALYZE " + quote_name(tables_[i].name)});
+      if (actions_[i] != Action::keep) list.push_back({&tables_[i], &states_[i]});
     }
-    return jobs;
-  }
-
-  template <class F>
-  void for_each_step(F&& take) const {
-    for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (actions_[i] == Action::keep) continue;
-      for (const auto& step : tables_[i].after_load) take(i, step);
-    }
+    return list;
   }
 
   /// Reports one by one what has a name and is little, else the kind, unless that is empty.
   void run_jobs(std::string_view kind, const std::vector<Job>& jobs) {
     if (jobs.empty()) return;
-    std::set<std::size_t> tables;
+    std::set<std::string_view> tables;
     for (const Job& job : jobs) tables.insert(job.table);
     const bool each = jobs.size() <= kFewTables && !jobs[0].name.empty();
     const auto begin = Clock::now();
@@ -214,7 +189,8 @@ class Preparation {
                                  bool each) {
     for (std::size_t i = next++; i < jobs.size() && !lane.stopping(); i = next++) {
       const auto begin = Clock::now();
-      co_await lane.query(jobs[i].sql, jobs[i].doing);
+      const auto result = co_await lane.define(jobs[i].sql);
+      lane.require(result, jobs[i].doing);
       if (each) steps_.add(jobs[i].name, Clock::now() - begin);
     }
   }
@@ -250,7 +226,9 @@ class Preparation {
 PrepareSummary prepare(const Target& target, const api::Workload& workload, const PreparePlan& plan,
                        const std::function<void(const PrepareProgress&)>& progress,
                        const std::function<bool()>& stop) {
-  Preparation preparation(target, plan, workload.tables(), progress, stop);
+  auto tables = workload.tables();
+  if (tables.empty()) return {};
+  Preparation preparation(target, plan, std::move(tables), progress, stop);
   return preparation.run();
 }
 

@@ -20,10 +20,13 @@ bool indexes_whole(const api::TableSpec& table, const TableState& state) {
 }  // namespace
 
 Action decide_one(const api::TableSpec& table, const TableFacts& facts, const PreparePlan& plan) {
+  if (!facts.exists && table.create.empty())
+    throw DataError(fmt::format("table {} does not exist, and --skip-ddl makes none", table.name));
   if (!facts.exists) return Action::create;
-  if (plan.recreate) return Action::recreate;
+  if (plan.recreate && !table.create.empty()) return Action::recreate;
   if (plan.resume) return Action::resume;
   if (facts.rows_whole && facts.indexes_whole) return Action::keep;
+  if (table.create.empty() && facts.rows == 0) return Action::resume;
   const std::string lack = facts.rows_whole ? "exists without its index"
                                             : fmt::format("exists with about {} rows, {} asked",
                                                           grouped(facts.rows), grouped(table.rows));

@@ -17,10 +17,6 @@ stats::ErrorClass class_of(std::error_code link_error) {
   return stats::ErrorClass::lost;
 }
 
-bool retryable(wire::SqlState sqlstate) {
-  return sqlstate == wire::sqlstate::kSerializationFailure || sqlstate == wire::sqlstate::kDeadlockDetected;
-}
-
 Recorder::ErrorNote note_of(const SessionSlot& slot, const api::StatementSample& sample, bool retried) {
   Recorder::ErrorNote note{};
   note.error_class = stats::ErrorClass::server;
@@ -44,8 +40,9 @@ Attempt settle_bad(Worker& worker, SessionSlot& slot, const api::StatementSample
   const bool alive = connection.is_open();
   const RunPlan& plan = worker.run().plan;
   // Of a batch the other transactions are done: it is not sent again for one of them.
-  const bool retry = answered && alive && retryable(bad.outcome.sqlstate) && !worker.cancelling() &&
-                     plan.pipeline == 1 && slot.transaction.retries < plan.max_retries;
+  const bool retry = answered && alive && worker.run().workload.retryable(bad.outcome.sqlstate) &&
+                     !worker.cancelling() && plan.pipeline <= 1 &&
+                     slot.transaction.retries < plan.max_retries;
   const bool cancelled =
       worker.cancelling() && (!answered || bad.outcome.sqlstate == wire::sqlstate::kQueryCanceled);
   Recorder::ErrorNote note = note_of(slot, bad, retry);

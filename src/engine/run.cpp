@@ -239,7 +239,7 @@ void Run::assemble() {
   result_.warmup_s = seconds(context_.plan.warmup);
   result_.duration_s = window_s;
   result_.drain_s = std::max(0.0, seconds(drained_ - window_.end));  // a stop in the warm-up: no window
-  result_.pipeline = context_.plan.pipeline;
+  result_.pipeline = std::max(context_.plan.pipeline, 1U);
   result_.seed = context_.plan.seed;
   result_.client_index = context_.plan.client.index + 1;
   result_.client_count = context_.plan.client.count;
@@ -256,7 +256,7 @@ void Run::assemble() {
     statement.name = spec.name;
     statement.sql = spec.sql.front();
     statement.transaction_control = spec.transaction_control;
-    if (context_.plan.pipeline == 1) statement.latency.emplace();
+    if (context_.plan.pipeline == 0) statement.latency.emplace();
   }
   std::vector<std::string> host_names;
   for (const HostTarget& target : context_.hosts) host_names.push_back(target.name);

@@ -44,8 +44,10 @@ struct RunPlan {
   std::chrono::nanoseconds drain{std::chrono::seconds(10)};
   std::chrono::nanoseconds statement_timeout{std::chrono::seconds(60)};
   workloads::api::Protocol protocol = workloads::api::Protocol::prepared;
-  std::uint32_t pipeline = 1;
+  /// Transactions in one flight; 1: the statements of one. 0: each statement waits for its reply.
+  std::uint32_t pipeline = 0;
   std::uint32_t max_retries = 10;  ///< of one transaction, for 40001 and 40P01
+  bool retry_whole = false;        ///< also where each statement commits: what is committed is done again
   std::uint64_t seed = 0;
   ClientShare client;
   /// When the load begins, the sessions being open; none: at once. Machines agree on wall clocks alone.

@@ -9,8 +9,8 @@ namespace pgload::engine {
 /// One client's life while the run lasts: claim, transact, record; reconnect where the link died.
 boost::asio::awaitable<void> session_loop(Worker& worker, SessionSlot& slot);
 
-/// The same with --pipeline N: N transactions of one statement each travel in one write, a Sync each. All
-/// count from the batch's send and to its last reply: an earlier start would not be true, a later one would
+/// The same with --pipeline N above 1: N transactions travel in one write, a Sync each. All count from the
+/// batch's send and to its last reply: an earlier start would not be true, a later one would
 /// hide time.
 boost::asio::awaitable<void> pipelined_session_loop(Worker& worker, SessionSlot& slot);
 

@@ -69,8 +69,9 @@ asio::awaitable<void> describe_all(client::Poller& poller, const client::Connect
     if (!first_failure.failed()) first_failure = std::move(failure);
   }
   if (!connection.is_open()) throw SetupError(first_failure.text);
-  for (auto& list : catalog.variants) {
-    for (api::PreparedStatement& statement : list) co_await describe(connection, statement);
+  for (std::size_t id = 0; id < catalog.specs.size(); ++id) {
+    if (catalog.specs[id].sending == api::Sending::written) continue;
+    for (api::PreparedStatement& statement : catalog.variants[id]) co_await describe(connection, statement);
   }
   connection.close();
 }

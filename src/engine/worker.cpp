@@ -35,7 +35,10 @@ SessionSlot::SessionSlot(RunContext& run, asio::io_context& context, client::Pol
               run.plan.client.count * run.plan.sessions),
       host(assigned_host),
       pace{workloads::random::Generator(~run.plan.seed, number), number},
-      nap(context) {}
+      nap(context) {
+  session.keep(run.workload.new_state(session));
+  session.set_pipeline(run.plan.pipeline);
+}
 
 Worker::Worker(RunContext& run, std::size_t index)
     : run_(run),

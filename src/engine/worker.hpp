@@ -98,9 +98,10 @@ struct SessionSlot {
   std::uint16_t host;
   Pace pace;
   State state = State::closed;
-  TransactionRecord transaction;  ///< of the transaction in flight
-  asio::steady_timer nap;         ///< before a reconnect
-  WakeQueue::Sleeper sleeper;     ///< before its next start
+  TransactionRecord transaction;   ///< of the transaction in flight
+  std::uint64_t transactions = 0;  ///< of this session, where the workload counts them to connect anew
+  asio::steady_timer nap;          ///< before a reconnect
+  WakeQueue::Sleeper sleeper;      ///< before its next start
 };
 
 /// A thread with its io_context, its poller, its share of the sessions and its own recorder.

@@ -84,12 +84,6 @@ std::vector<api::StatementSpec> Reading::statements() const {
   return {read};
 }
 
-boost::asio::awaitable<api::KindId> Reading::transaction(api::Session& session) const {
-  const api::KindId kind = append(session);
-  co_await session.flush();
-  co_return kind;
-}
-
 api::KindId Reading::append(api::Session& session) const {
   session.add(0, 0, std::int64_t{7});
   return 0;

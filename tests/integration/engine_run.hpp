@@ -63,8 +63,6 @@ class Reading : public workloads::api::Workload {
   std::string key_summary() const override { return {}; }
   std::vector<workloads::api::StatementSpec> statements() const override;
   std::vector<std::string> kinds() const override { return {"reading"}; }
-  boost::asio::awaitable<workloads::api::KindId> transaction(workloads::api::Session& session) const override;
-  bool single_statement() const override { return true; }
   workloads::api::KindId append(workloads::api::Session& session) const override;
 };
 
@@ -73,7 +71,6 @@ class Booking : public Reading {
  public:
   std::vector<workloads::api::StatementSpec> statements() const override;
   boost::asio::awaitable<workloads::api::KindId> transaction(workloads::api::Session& session) const override;
-  bool single_statement() const override { return false; }
 };
 
 /// One run of the engine against scripted servers, on loopback.

@@ -30,8 +30,10 @@ struct TableSpec {
   std::uint64_t rows = 0;
   std::string key;                  ///< the integer column that numbers the rows 1..rows
   std::vector<ColumnSpec> columns;  ///< in COPY order; integer values lie within 0..rows
-  std::string create;               ///< CREATE TABLE …
-  std::vector<TableStep> after_load;
+  std::string create;               ///< CREATE TABLE …; empty: it has to be there
+  std::vector<std::string> after_create;
+  std::vector<TableStep> after_load;  ///< those that make an index may come before it
+  std::vector<std::string> before_drop;
   /// The values of row `number` (1..rows), in the order of `columns`, a function of (seed, number) alone.
   std::function<void(RowWriter& out, std::uint64_t seed, std::uint64_t number)> write_row;
 };
@@ -40,6 +42,7 @@ struct TableSpec {
 struct FoundData {
   std::uint64_t tables = 0;
   std::uint64_t rows_per_table = 0;  ///< of the smallest
+  std::uint64_t highest_key = 0;     ///< of all
 };
 
 /// Tables that are numbered from 1 (`prefix1`, `prefix2` …): how a run finds out what is there.

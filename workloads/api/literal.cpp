@@ -39,7 +39,9 @@ void append_literal(std::string& out, const Parameter& value) {
   char digits[24];
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value.integer);
   const std::string_view text(digits, static_cast<std::size_t>(end - digits));
-  if (value.integer < 0) {
+  const auto before = out.find_last_not_of(' ');
+  const bool in_list = before != std::string::npos && (out[before] == '(' || out[before] == ',');
+  if (value.integer < 0 && !in_list) {
     out.append("(").append(text).append(")");
   } else {
     out.append(text);

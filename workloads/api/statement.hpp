@@ -22,6 +22,13 @@ struct ExpectedRows {
   bool holds(std::uint64_t rows) const { return rows >= min && rows <= max; }
 };
 
+/// Who writes a statement's text, and when.
+enum class Sending : std::uint8_t {
+  as_asked,  ///< by the run's protocol
+  literals,  ///< always with literals in a Query, whatever the protocol
+  written,   ///< the workload writes each whole Query itself; `sql` is an example for help
+};
+
 /// One kind of SQL execution with a name in every report. `sql` has one text for each variant, usually one
 /// per table; parameters are $1, $2 … .
 struct StatementSpec {
@@ -29,6 +36,7 @@ struct StatementSpec {
   std::vector<std::string> sql;
   ExpectedRows rows;
   bool transaction_control = false;  ///< BEGIN, COMMIT: not counted in "queries without BEGIN/COMMIT"
+  Sending sending = Sending::as_asked;
 };
 
 /// One parameter value. The statement's described type decides how it travels (binary integer, text).

@@ -58,7 +58,7 @@ TEST_CASE("the help of a workload: what it does, its options with defaults, its 
     CHECK(has(in_one_line(text), in_one_line(workload.help)));
     for (const auto& option : workload.options) {
       CHECK(has(text, "--" + option.name));
-      CHECK(has(text, "(default " + option.default_value + ")"));
+      CHECK(has(text, "(default " + (option.default_value.empty() ? "none" : option.default_value) + ")"));
     }
   }
   const auto* point_select = workloads::find("oltp_point_select");

@@ -6,10 +6,18 @@ using namespace pgload::data;
 
 namespace {
 
+Action decided_without_ddl(TableFacts facts) {
+  workloads::api::TableSpec table;
+  table.name = "sbtest1";
+  table.rows = 10'000;
+  return decide_one(table, facts, {});
+}
+
 Action decided(TableFacts facts, bool recreate = false, bool resume = false) {
   workloads::api::TableSpec table;
   table.name = "sbtest1";
   table.rows = 10'000;
+  table.create = "CREATE TABLE sbtest1 (id integer)";
   PreparePlan plan;
   plan.recreate = recreate;
   plan.resume = resume;
@@ -46,4 +54,12 @@ TEST_CASE("half a table is refused, with the ways on") {
                        DataError);
   CHECK(decided(kHalf, true) == Action::recreate);
   CHECK(decided(kHalf, false, true) == Action::resume);
+}
+
+TEST_CASE("without DDL an empty table is filled, and a missing one refused") {
+  CHECK(decided_without_ddl({true, false, true, 0}) == Action::resume);
+  CHECK(decided_without_ddl(kWhole) == Action::keep);
+  CHECK_THROWS_WITH_AS(decided_without_ddl(kMissing),
+                       "table sbtest1 does not exist, and --skip-ddl makes none", DataError);
+  CHECK_THROWS_AS(decided_without_ddl(kHalf), DataError);
 }
