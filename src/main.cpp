@@ -36,6 +36,10 @@ int execute(const cli::CommandLine& line, const cli::Signals& signals) {
       return cli::warmup_command(line, signals);
     case Command::cleanup:
       return cli::cleanup_command(line, signals);
+    case Command::report:
+      return cli::report_command(line);
+    case Command::merge:
+      return cli::merge_command(line);
     case Command::list:
       return print(cli::workload_list(workloads::registry()));
     case Command::help:

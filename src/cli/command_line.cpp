@@ -7,6 +7,7 @@
 
 #include "src/cli/arguments.hpp"
 #include "src/cli/config_file.hpp"
+#include "src/cli/document_options.hpp"
 #include "src/cli/nearest.hpp"
 #include "src/cli/option_reader.hpp"
 #include "src/cli/quantities.hpp"
@@ -24,7 +25,8 @@ namespace client = proto_pg::client;
 const std::map<std::string, Command, std::less<>> kCommands{
     {"run", Command::run},       {"sweep", Command::sweep},    {"prepare", Command::prepare},
     {"warmup", Command::warmup}, {"prewarm", Command::warmup}, {"cleanup", Command::cleanup},
-    {"list", Command::list},     {"help", Command::help},      {"version", Command::version}};
+    {"list", Command::list},     {"report", Command::report},  {"merge", Command::merge},
+    {"help", Command::help},     {"version", Command::version}};
 
 std::vector<std::string> names_of(std::span<const Descriptor> workloads) {
   std::vector<std::string> names;
@@ -83,10 +85,12 @@ Command command_in(const Arguments& arguments) {
     std::vector<std::string> names;
     for (const auto& [name, command] : kCommands) names.push_back(name);
     throw UsageError(fmt::format(
-        "{} is no command of pgload{}; the commands are run, prepare, warmup, cleanup, list, help",
+        "{} is no command of pgload{}; the commands are run, sweep, prepare, warmup, cleanup, report, merge, "
+        "list, help",
         shown(words[0]), suggestion(words[0], names)));
   }
-  if (words.size() > (found->second == Command::help ? 2U : 1U))
+  const bool takes_files = found->second == Command::report || found->second == Command::merge;
+  if (!takes_files && words.size() > (found->second == Command::help ? 2U : 1U))
     throw UsageError(fmt::format("{} is one argument too many (values belong to an option: --name value)",
                                  shown(words.back())));
   return found->second;
@@ -186,6 +190,27 @@ void read_report(const OptionReader& reader, CommandLine& line) {
   line.server_stats = !reader.is_on("no-server-stats");
   line.json = reader.text("json");
   if (line.json && line.json->empty()) reader.refuse("json", "a file's name is wanted, or - for stdout");
+  std::vector<std::string> files;
+  if (line.json) files.push_back(*line.json);
+  const auto read_series = [&](const char* name, std::optional<std::string>& file) {
+    file = reader.text(name);
+    if (!file) return;
+    if (file->empty() || *file == "-") reader.refuse(name, "a file's name is wanted");
+    if (std::ranges::find(files, *file) != files.end())
+      reader.refuse(name, "another option writes this file");
+    files.push_back(*file);
+  };
+  read_series("hlog", line.hlog);
+  read_series("ndjson", line.ndjson);
+  read_series("csv", line.csv);
+  read_series("log-transactions", line.transaction_log);
+  if (line.transaction_log)
+    line.run.log_share = reader.has("sampling-rate") ? reader.ratio("sampling-rate") : 1;
+  if (line.transaction_log && line.run.log_share == 0)
+    reader.refuse("sampling-rate", "a share above 0 is wanted, at most 1");
+  if (!line.transaction_log && reader.has("sampling-rate"))
+    throw UsageError("--sampling-rate goes with --log-transactions only");
+  if (reader.has("format")) throw UsageError("--format goes with `pgload report` only");
 }
 
 /// Values that the workload does not take are a UsageError now, not when the server is up.
@@ -219,6 +244,10 @@ void refuse_contradictions(const OptionReader& reader, const CommandLine& line) 
   for (const char* name : {"recreate", "resume", "load-connections", "dry-run"})
     if (reader.is_typed(name) && (line.command == Command::run || line.command == Command::sweep))
       throw UsageError(fmt::format("--{} goes with `pgload prepare` only", name));
+  for (const char* name : {"hlog", "ndjson", "csv", "log-transactions"})
+    if (reader.is_typed(name) && line.command == Command::sweep)
+      throw UsageError(
+          fmt::format("--{} goes with one run, not with a sweep: its --json holds each step", name));
   if (line.run.min_sessions > line.run.sessions)
     throw UsageError(fmt::format("--min-sessions {} is more than --sessions {}", line.run.min_sessions,
                                  line.run.sessions));
@@ -252,6 +281,10 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
     return line;
   }
   if (line.command == Command::list || line.command == Command::version) return line;
+  if (line.command == Command::report || line.command == Command::merge) {
+    read_document_command(taken, line);
+    return line;
+  }
   add_config(taken.values, config, options);
   refuse_what_must_not_be_given(taken.values, options);
   if (!line.workload)

@@ -29,7 +29,18 @@ struct Sweep {
 
 /// What the user asked for: argv and the config file, checked and complete.
 struct CommandLine {
-  enum class Command : std::uint8_t { run, sweep, prepare, warmup, cleanup, list, help, version };
+  enum class Command : std::uint8_t {
+    run,
+    sweep,
+    prepare,
+    warmup,
+    cleanup,
+    list,
+    report,
+    merge,
+    help,
+    version
+  };
 
   Command command = Command::run;
   /// Set for run, prepare, warmup and cleanup; for help: of this workload, or nullptr for the general one.
@@ -54,13 +65,19 @@ struct CommandLine {
 
   bool strict = false;  ///< not valid by verdict: exit code 4
   std::vector<double> percentiles{50, 95, 99, 99.9};
+  bool percentiles_given = false;  ///< else a document keeps its own
   std::optional<std::chrono::nanoseconds>
       report_interval;              ///< zero: no progress; none: as the terminal suggests
   std::optional<std::string> json;  ///< a file, or "-"
   bool server_stats = true;
+  std::optional<std::string> hlog, ndjson, csv, transaction_log;
 
   /// The general options that were given, by name: the words of argv or of the config file, without secrets.
   std::map<std::string, std::string> given;
+
+  /// For report and merge.
+  std::vector<std::string> files;  ///< of results
+  std::string format = "text";
 };
 
 /// `arguments` without the program's name; `workloads`: all there are. Throws UsageError.

@@ -12,5 +12,7 @@ int sweep_command(const CommandLine& line, const Signals& signals);
 int prepare_command(const CommandLine& line, const Signals& signals);
 int warmup_command(const CommandLine& line, const Signals& signals);
 int cleanup_command(const CommandLine& line, const Signals& signals);
+int report_command(const CommandLine& line);
+int merge_command(const CommandLine& line);
 
 }  // namespace pgload::cli

@@ -22,6 +22,8 @@ usage: pgload [run] --workload NAME [options]     run a workload and report
        pgload prepare --workload NAME [options]   create and fill its tables
        pgload warmup --workload NAME [options]    read them into memory
        pgload cleanup --workload NAME [options]   drop its tables
+       pgload report FILE [--format NAME]         a result of --json again
+       pgload merge FILE FILE ... [--json FILE]   several clients as one
        pgload list                                workloads, a line each
        pgload help NAME                           a workload's options
 

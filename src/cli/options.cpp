@@ -74,6 +74,12 @@ std::span<const Option> general_options() {
       {"receive-stamps", 0, "N",
        "measure the client's own error at one reply in N (default 16; 0: by loop delay)", report},
       {"json", 0, "FILE", "write everything as JSON; - is stdout, and the report goes to stderr", report},
+      {"hlog", 0, "FILE", "write an HdrHistogram log as the run goes", report},
+      {"ndjson", 0, "FILE", "write each interval as a line of JSON as the run goes", report},
+      {"csv", 0, "FILE", "write each interval as a line of CSV as the run goes", report},
+      {"log-transactions", 0, "FILE", "write a line for each transaction, or for a sample of them", report},
+      {"sampling-rate", 0, "SHARE", "of --log-transactions, above 0 (default 1)", report},
+      {"format", 0, "NAME", "`pgload report`: text (default), json, hlog, ndjson or csv", report},
 
       {"config", 0, "FILE", "lines `name = value` for any option; the command line wins", other},
       {"help", '?', "", "this text", other},

@@ -1,6 +1,10 @@
+#include <fmt/format.h>
+
 #include "src/cli/commands.hpp"
 #include "src/cli/exit_code.hpp"
+#include "src/cli/print.hpp"
 #include "src/cli/run_setup.hpp"
+#include "src/cli/series_files.hpp"
 #include "src/monitor/server_monitor.hpp"
 #include "src/report/json_report.hpp"
 #include "src/report/output_file.hpp"
@@ -18,7 +22,8 @@ ExitCode exit_code(const stats::RunResult& result, bool strict) {
 /// Makes, fills and writes the document of one run.
 class RunCommand {
  public:
-  RunCommand(const CommandLine& line, const Signals& signals) : line_(line), signals_(signals) {
+  RunCommand(const CommandLine& line, const Signals& signals)
+      : line_(line), signals_(signals), series_(line) {
     if (line.json && *line.json != "-") json_file_ = std::make_unique<report::OutputFile>(*line.json);
   }
 
@@ -43,6 +48,7 @@ class RunCommand {
       observer.window_began = [&] { monitor->window_began(); };
       observer.window_ended = [&] { monitor->window_ended(); };
     }
+    observe_series(observer);
     stats::RunResult result = engine::run(input, observer);
     setup.printer().clear();
     if (monitor) add_server_side(result, monitor->finish());
@@ -58,7 +64,19 @@ class RunCommand {
     result.notes.insert(result.notes.end(), findings.notes.begin(), findings.notes.end());
   }
 
-  void write(const stats::RunResult& result) {
+  void observe_series(engine::RunObserver& observer) {
+    observer.interval = [this](const stats::FinishedInterval& interval) { series_.add(interval); };
+    if (line_.transaction_log)
+      observer.transactions = [this](stats::TransactionSamples samples, const stats::SampleNames& names) {
+        series_.add(std::move(samples), names);
+      };
+  }
+
+  void write(stats::RunResult& result) {
+    for (const std::string& failure : series_.finish()) {
+      result.notes.push_back(failure);
+      fmt::print(stderr, "pgload: {}\n", failure);
+    }
     const std::string text = report::text_report(result, line_.percentiles);
     const bool json_to_stdout = line_.json == "-";
     write_text(json_to_stdout ? stderr : stdout, text);
@@ -73,6 +91,7 @@ class RunCommand {
 
   const CommandLine& line_;
   const Signals& signals_;
+  SeriesFiles series_;
   std::unique_ptr<report::OutputFile> json_file_;
 };
 

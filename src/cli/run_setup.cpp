@@ -1,13 +1,9 @@
 #include "src/cli/run_setup.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <ctime>
 #include <iostream>
-#include <system_error>
 
 #include "src/cli/client_machine.hpp"
 #include "src/cli/configuration.hpp"
@@ -61,16 +57,7 @@ const char* protocol_name(api::Protocol protocol) {
   return "";
 }
 
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
-
 }  // namespace
-
-void write_text(std::FILE* stream, const std::string& text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
-  if (!written && errno != EPIPE)
-    throw std::system_error(errno, std::system_category(), "cannot write the report");
-}
 
 RunSetup::RunSetup(const CommandLine& line, const Signals& signals)
     : line_(line),
@@ -81,7 +68,6 @@ RunSetup::RunSetup(const CommandLine& line, const Signals& signals)
       workload_(make_workload(line, options_)),
       database_(line, signals),
       notes_(provide_data(line, database_, *workload_, signals)),
-      started_at_(utc_now()),
       hosts_(engine::resolve_hosts(database_.info())),
       catalog_(engine::describe_statements(database_.context(), hosts_, *workload_, line.run.protocol)) {}
 
@@ -118,7 +104,6 @@ void RunSetup::complete(stats::RunResult& result, const stats::LoadFacts& load) 
   result.data_summary = workload_->data_summary();
   result.key_summary = workload_->key_summary();
   result.percentiles = line_.percentiles;
-  result.started_at = started_at_;
   result.notes.insert(result.notes.begin(), notes_.begin(), notes_.end());
   result.server.throwaway = line_.ephemeral;
   stats::set_verdicts(result);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,12 +39,8 @@ class RunSetup {
   std::unique_ptr<workloads::api::Workload> workload_;
   Database database_;
   std::vector<std::string> notes_;
-  std::string started_at_;
   std::vector<engine::HostTarget> hosts_;
   workloads::api::StatementCatalog catalog_;
 };
-
-/// A reader that went away (EPIPE) is no error of ours.
-void write_text(std::FILE* stream, const std::string& text);
 
 }  // namespace pgload::cli

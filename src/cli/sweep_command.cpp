@@ -5,6 +5,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/exit_code.hpp"
+#include "src/cli/print.hpp"
 #include "src/cli/run_setup.hpp"
 #include "src/report/format.hpp"
 #include "src/report/output_file.hpp"

@@ -83,6 +83,12 @@ void settle_transaction(Worker& worker, SessionSlot& slot, Attempt attempt) {
   record.good = attempt == Attempt::good;
   record.unexpected = attempt == Attempt::unexpected;
   record.completion = slot.session.last_reply();
+  using Outcome = stats::TransactionSample::Outcome;
+  worker.sampler().note(record, slot.session.number(),
+                        record.good                      ? Outcome::completed
+                        : attempt == Attempt::unfinished ? Outcome::unfinished
+                                                         : Outcome::failed,
+                        worker.recording().window());
   if (attempt == Attempt::unfinished) {
     worker.recording().record_unfinished(record);
   } else {

@@ -33,7 +33,7 @@ void LiveView::show(const IntervalBlock& last, Clock::time_point end) {
   progress.left_s = warming_up || plan_.time ? std::max(0.0, phase_s - progress.elapsed_s) : -1;
   progress.transactions_per_second = static_cast<double>(since_last_.completed) / length_s;
   progress.queries_per_second = static_cast<double>(since_last_.queries) / length_s;
-  const stats::LatencyHistogram& latency = backlog_ ? since_last_.response : since_last_.latency;
+  const stats::LatencyHistogram latency = backlog_ ? since_last_.response() : since_last_.service();
   progress.p50_us = latency.percentile_us(50);
   progress.p95_us = latency.percentile_us(95);
   progress.p99_us = latency.percentile_us(99);

@@ -13,9 +13,11 @@ void IntervalBlock::reset(std::int64_t new_second) {
   second = new_second;
   completed = failed = retries = queries = control_queries = skipped = next_arrival = 0;
   busy_sessions = 0;
-  latency.reset();
-  response.reset();
   lag.reset();
+  for (Kind& kind : kinds) {
+    kind.service.reset();
+    kind.response.reset();
+  }
 }
 
 void IntervalBlock::merge(const IntervalBlock& other) {
@@ -28,9 +30,24 @@ void IntervalBlock::merge(const IntervalBlock& other) {
   last_end = std::max(last_end, other.last_end);
   skipped += other.skipped;
   next_arrival = std::max(next_arrival, other.next_arrival);
-  latency.merge(other.latency);
-  response.merge(other.response);
   lag.merge(other.lag);
+  kinds.resize(std::max(kinds.size(), other.kinds.size()));
+  for (std::size_t i = 0; i < other.kinds.size(); ++i) {
+    kinds[i].service.merge(other.kinds[i].service);
+    kinds[i].response.merge(other.kinds[i].response);
+  }
+}
+
+stats::LatencyHistogram IntervalBlock::service() const {
+  stats::LatencyHistogram all;
+  for (const Kind& kind : kinds) all.merge(kind.service);
+  return all;
+}
+
+stats::LatencyHistogram IntervalBlock::response() const {
+  stats::LatencyHistogram all;
+  for (const Kind& kind : kinds) all.merge(kind.response);
+  return all;
 }
 
 Recorder::Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts, const Admission& admission)
@@ -38,7 +55,7 @@ Recorder::Recorder(std::size_t kinds, std::size_t statements, std::size_t hosts,
       kinds_(kinds),
       statements_(statements),
       hosts_(hosts),
-      block_(std::make_unique<IntervalBlock>()) {}
+      block_(std::make_unique<IntervalBlock>(kinds)) {}
 
 void Recorder::set_window(Window window) {
   window_ = window;
@@ -75,7 +92,7 @@ void Recorder::close_block() {
   block_->busy_sessions = busy_sessions();
   block_->last_end = silences_.last_end();
   block_->next_arrival = admission_.next_arrival();
-  finished_.push_back(std::exchange(block_, std::make_unique<IntervalBlock>()));
+  finished_.push_back(std::exchange(block_, std::make_unique<IntervalBlock>(kinds_.size())));
 }
 
 void Recorder::end_window(Clock::time_point end) {
@@ -152,12 +169,12 @@ void Recorder::record_good(const TransactionRecord& transaction) {
   ++block_->completed;
   kind.service.record(latency);
   host.service.record(latency);
-  block_->latency.record(latency);
+  block_->kinds[transaction.kind].service.record(latency);
   if (!open_loop_) return;
   const Clock::duration response = transaction.completion - transaction.arrival;
   kind.response.record(response);
   host.response.record(response);
-  block_->response.record(response);
+  block_->kinds[transaction.kind].response.record(response);
 }
 
 void Recorder::record_dispatch(const TransactionRecord& transaction) {
@@ -174,8 +191,9 @@ void Recorder::record_warmup(const TransactionRecord& transaction) {
   counts_.completed_from_warmup += transaction.completion >= window_.start;
   counts_.completed_in_drain += transaction.completion >= window_.end;
   ++block_->completed;
-  block_->latency.record(transaction.completion - transaction.dispatch);
-  if (open_loop_) block_->response.record(transaction.completion - transaction.arrival);
+  block_->kinds[transaction.kind].service.record(transaction.completion - transaction.dispatch);
+  if (open_loop_)
+    block_->kinds[transaction.kind].response.record(transaction.completion - transaction.arrival);
 }
 
 void Recorder::record_unfinished(const TransactionRecord& transaction) {
@@ -188,13 +206,13 @@ void Recorder::record_unfinished(const TransactionRecord& transaction) {
   const Clock::duration age = transaction.completion - transaction.dispatch;
   kinds_[transaction.kind].service.record_at_least(age);
   hosts_[transaction.host].service.record_at_least(age);
-  block_->latency.record_at_least(age);
+  block_->kinds[transaction.kind].service.record_at_least(age);
   if (!open_loop_) return;
   record_dispatch(transaction);
   const Clock::duration response = transaction.completion - transaction.arrival;
   kinds_[transaction.kind].response.record_at_least(response);
   hosts_[transaction.host].response.record_at_least(response);
-  block_->response.record_at_least(response);
+  block_->kinds[transaction.kind].response.record_at_least(response);
 }
 
 void Recorder::record_skipped(std::uint64_t count, Clock::time_point now) {

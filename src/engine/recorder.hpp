@@ -31,16 +31,24 @@ struct IntervalBlock {
   std::uint64_t queries = 0;
   std::uint64_t control_queries = 0;
   std::uint32_t busy_sessions = 0;  ///< when the block was closed
-  stats::LatencyHistogram latency;  ///< service times of `completed`
   Clock::time_point last_end{};     ///< when the last transaction ended, in this block or before
   /// Only with a rate.
   std::uint64_t skipped = 0;
-  std::uint64_t next_arrival = 0;    ///< unclaimed of the schedule, when the block was closed
-  stats::LatencyHistogram response;  ///< of `completed`
-  stats::LatencyHistogram lag;       ///< of transactions that a free session waited for
+  std::uint64_t next_arrival = 0;  ///< unclaimed of the schedule, when the block was closed
+  stats::LatencyHistogram lag;     ///< of transactions that a free session waited for
 
+  /// Of `completed`, by transaction kind; response times only with a rate.
+  struct Kind {
+    stats::LatencyHistogram service, response;
+  };
+  std::vector<Kind> kinds;
+
+  explicit IntervalBlock(std::size_t kind_count = 0) : kinds(kind_count) {}
   void reset(std::int64_t new_second);
   void merge(const IntervalBlock& other);
+  /// All kinds together.
+  stats::LatencyHistogram service() const;
+  stats::LatencyHistogram response() const;
 };
 
 /// Where a measured window lies. Arrivals before `start` are warm-up, from `end` on there are none.
@@ -80,6 +88,7 @@ class Recorder {
 
   void set_window(Window window);
   void end_window(Clock::time_point end);
+  const Window& window() const { return window_; }
 
   /// The statements of one attempt; before `record` of its transaction.
   void record_statements(std::span<const workloads::api::StatementSample> samples,

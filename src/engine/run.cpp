@@ -13,6 +13,7 @@
 #include "src/engine/timeline.hpp"
 #include "src/stats/coordinated_omission.hpp"
 #include "src/stats/interval_series.hpp"
+#include "src/stats/wall_clock.hpp"
 
 namespace pgload::engine {
 
@@ -60,7 +61,9 @@ class Run {
   void poll(Clock::time_point deadline);
   void handle_events_until(Clock::time_point deadline);
   bool all_ended() const { return ended_ == workers_.size(); }
+  void hand_on(stats::TransactionSamples samples) const;
   void take_final_blocks();
+  void show_interval(const stats::IntervalResult& interval, const IntervalBlock& block) const;
   double length_of(const IntervalBlock& block) const;
   void assemble();
   void prepare_open_loop();
@@ -100,6 +103,8 @@ void Run::begin() {
   if (plan.start_at) wait_for_start();
   const Clock::time_point now = Clock::now();
   window_.start = now + plan.warmup;
+  result_.started_at =
+      stats::utc_text(stats::wall_now() + std::chrono::duration_cast<std::chrono::microseconds>(plan.warmup));
   if (plan.time) window_.end = window_.start + *plan.time;
   context_.admission.end_at(window_.end);
   if (plan.rate) {
@@ -140,6 +145,7 @@ void Run::handle_events_until(Clock::time_point deadline) {
   while (auto event = context_.mailbox.wait_until(deadline)) {
     if (auto* finished = std::get_if<FinishedBlocks>(&*event)) {
       for (auto& block : finished->blocks) timeline_.add(finished->worker, std::move(block));
+      hand_on(std::move(finished->samples));
     } else if (const auto* ended = std::get_if<WorkerEnded>(&*event)) {
       ++ended_;
       timeline_.worker_ended(ended->worker);
@@ -149,6 +155,13 @@ void Run::handle_events_until(Clock::time_point deadline) {
     if (all_ended()) break;
   }
   take_final_blocks();
+}
+
+void Run::hand_on(stats::TransactionSamples samples) const {
+  if (!observer_.transactions || (samples.samples.empty() && samples.dropped == 0)) return;
+  stats::SampleNames names{result_.started_at, input_.workload.kinds(), {}};
+  for (const stats::HostResult& host : result_.hosts) names.hosts.push_back(host.name);
+  observer_.transactions(std::move(samples), names);
 }
 
 void Run::take_final_blocks() {
@@ -172,9 +185,17 @@ void Run::take_final_blocks() {
       interval.queued = backlog_->queue_at(end, block.next_arrival).count;
       interval.arrivals = backlog_->due_between(begin, end);
     }
-    if (observer_.interval) observer_.interval(interval);
+    if (observer_.interval) show_interval(interval, block);
     intervals_.add(std::move(interval));
   }
+}
+
+void Run::show_interval(const stats::IntervalResult& interval, const IntervalBlock& block) const {
+  const std::vector<std::string> names = input_.workload.kinds();
+  stats::FinishedInterval finished{interval, {}, result_.started_at, backlog_.has_value()};
+  for (std::size_t i = 0; i < std::min(names.size(), block.kinds.size()); ++i)
+    finished.kinds.push_back({names[i], block.kinds[i].service, block.kinds[i].response});
+  observer_.interval(finished);
 }
 
 double Run::length_of(const IntervalBlock& block) const {

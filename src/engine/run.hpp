@@ -10,8 +10,10 @@
 #include "proto_pg/client/connection.hpp"
 #include "src/engine/run_plan.hpp"
 #include "src/engine/worker.hpp"
+#include "src/stats/finished_interval.hpp"
 #include "src/stats/progress.hpp"
 #include "src/stats/run_result.hpp"
+#include "src/stats/transaction_sample.hpp"
 #include "workloads/api/session.hpp"
 #include "workloads/api/workload.hpp"
 
@@ -41,7 +43,9 @@ struct RunObserver {
   std::function<void(const stats::Progress&)> progress;
   std::chrono::seconds report_interval{10};
   /// Each interval of the window as soon as it is over, the drain last.
-  std::function<void(const stats::IntervalResult&)> interval;
+  std::function<void(const stats::FinishedInterval&)> interval;
+  /// What each worker sampled of its transactions (RunPlan::log_share).
+  std::function<void(stats::TransactionSamples, const stats::SampleNames&)> transactions;
   /// Number of the signal that asks for an end, 0 while there is none. Polled.
   std::function<int()> stop_signal;
   /// The sessions are open and at rest: the load begins when this returns.

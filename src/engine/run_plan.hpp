@@ -55,6 +55,7 @@ struct RunPlan {
   double max_failed_ratio = 0.01;
   std::uint32_t receive_stamps = 16;  ///< one reply in so many; 0: none, loop delay instead
   stats::VerdictLimits verdict_limits;
+  double log_share = 0;  ///< of the window's transactions: for RunObserver::transactions
 };
 
 }  // namespace pgload::engine

@@ -34,7 +34,7 @@ stats::IntervalResult Timeline::summarise(const IntervalBlock& block) {
   if (!interval.drain) interval.start_s = static_cast<double>(block.second);
   interval.completed = block.completed;
   interval.failed = block.failed;
-  stats::set_latencies(interval, block.latency, block.response);
+  stats::set_latencies(interval, block.service(), block.response());
   interval.busy_sessions = block.busy_sessions;
   interval.skipped = block.skipped;
   return interval;

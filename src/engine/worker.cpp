@@ -46,6 +46,7 @@ Worker::Worker(RunContext& run, std::size_t index)
       work_(context_.get_executor()),
       poller_(context_),
       ticker_(context_),
+      sampler_(run.plan.log_share, run.plan.seed, index),
       wakes_(context_),
       gates_(run.hosts.size()),
       random_(~run.plan.seed, index) {
@@ -246,7 +247,9 @@ void Worker::end_openings() {
 
 void Worker::post_finished_blocks() {
   auto blocks = recorder_->take_finished();
-  if (!blocks.empty()) run_.mailbox.post(FinishedBlocks{index_, std::move(blocks)});
+  if (blocks.empty() && sampler_.empty()) return;
+  run_.mailbox.post(FinishedBlocks{index_, std::move(blocks),
+                                   sampler_.empty() ? stats::TransactionSamples() : sampler_.take()});
 }
 
 void Worker::cancel_running() {

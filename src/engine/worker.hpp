@@ -25,6 +25,7 @@
 #include "src/engine/recorder.hpp"
 #include "src/engine/run_plan.hpp"
 #include "src/engine/self_meter.hpp"
+#include "src/engine/transaction_sampler.hpp"
 #include "src/engine/wake_queue.hpp"
 #include "workloads/api/session.hpp"
 #include "workloads/api/workload.hpp"
@@ -56,6 +57,7 @@ struct ConnectReport {
 struct FinishedBlocks {
   std::size_t worker = 0;
   std::vector<std::unique_ptr<IntervalBlock>> blocks;
+  stats::TransactionSamples samples;
 };
 struct WorkerEnded {
   std::size_t worker = 0;
@@ -140,6 +142,7 @@ class Worker {
   RunContext& run() { return run_; }
   Recorder& recording() { return *recorder_; }
   Pacer& pacer() { return *pacer_; }
+  TransactionSampler& sampler() { return sampler_; }
   WakeQueue& wakes() { return wakes_; }
   SelfMeter& meter() { return meter_; }
   bool cancelling() const { return cancelling_; }
@@ -172,6 +175,7 @@ class Worker {
   std::deque<SessionSlot> slots_;
   std::optional<Recorder> recorder_;  ///< of the run that `start` began
   std::optional<Pacer> pacer_;
+  TransactionSampler sampler_;
   WakeQueue wakes_;
   SelfMeter meter_;
   std::deque<HandshakeGate> gates_;  ///< by host: one that hangs must not keep sessions of another waiting

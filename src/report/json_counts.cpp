@@ -30,6 +30,7 @@ void count_fields(Archive& archive, Run& run) {
   archive.object("latency_us", [&](auto& inner) {
     inner.derived_latency("response", [&] { return run.response(); });
     inner.latency("queue", run.queue);
+    inner.latency("queued_response", run.queued_response);
     inner.derived_latency("service", [&] { return run.service(); });
   });
 }

@@ -20,9 +20,6 @@ void trust_fields(Archive& archive, Run& run);  ///< self-check, verdicts, what 
 template <class Archive, class Run>
 void interval_fields(Archive& archive, Run& run);
 
-/// One interval as a document of its own, for series.
-Json interval_json(const stats::IntervalResult& interval, bool open_loop, const LatencyOptions& latency);
-
 }  // namespace pgload::report
 
 /// Makes both directions of one part.

@@ -1,3 +1,4 @@
+#include "src/report/interval_formats.hpp"
 #include "src/report/json_fields.hpp"
 
 namespace pgload::report {
@@ -38,11 +39,12 @@ void fields_of(auto& archive, auto& interval, bool open_loop) {
 
 }  // namespace
 
-Json interval_json(const stats::IntervalResult& interval, bool open_loop, const LatencyOptions& latency) {
+std::string ndjson_line(const stats::IntervalResult& interval, bool open_loop) {
   Json json = Json::object();
-  JsonWriter writer(json, latency);
+  const LatencyOptions none;
+  JsonWriter writer(json, none);
   fields_of(writer, interval, open_loop);
-  return json;
+  return json.dump() + '\n';
 }
 
 template <class Archive, class Run>

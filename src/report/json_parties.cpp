@@ -61,6 +61,17 @@ void client_fields(auto& archive, auto& client) {
   archive.count("round_trips", client.round_trips);
 }
 
+void part_fields(auto& archive, auto& part) {
+  archive.text("name", part.name);
+  archive.count("index", part.index);
+  archive.real("start_s", part.start_s, 6);
+  archive.real("duration_s", part.duration_s, 9);
+  archive.count("sessions", part.sessions);
+  archive.count("completed_in_window", part.completed);
+  archive.latency("latency_us", part.service);
+  archive.latency("response_latency_us", part.response);
+}
+
 /// What travelled, by the transactions of the time in which it was counted, and round trips by attempts: null
 /// without any.
 void per_transaction_fields(auto& archive, const auto& run) {
@@ -90,6 +101,7 @@ void party_fields(Archive& archive, Run& run) {
     inner.object("per_transaction", [&](auto& mean) { per_transaction_fields(mean, run); });
     inner.object("machine", [&](auto& machine) { machine_fields(machine, run.client.machine); });
   });
+  archive.list("clients", run.clients, [](auto& inner, auto& part) { part_fields(inner, part); });
 }
 
 PGLOAD_BOTH_DIRECTIONS(party_fields);

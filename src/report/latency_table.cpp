@@ -182,4 +182,21 @@ std::string host_table(const RunResult& run, std::span<const double> percentiles
   return table.text();
 }
 
+std::string client_table(const RunResult& run, std::span<const double> percentiles) {
+  Table table(kLabelWidth, kNumberWidth);
+  Cells head{"clients", "sessions", "tx/s", "from s"};
+  append_names(head, percentiles);
+  table.add_row(std::move(head));
+  for (const stats::ClientPart& client : run.clients) {
+    const double per_s =
+        client.duration_s > 0 ? static_cast<double>(client.completed) / client.duration_s : 0;
+    const LatencyHistogram& latency = client.response ? *client.response : client.service;
+    Cells cells{indented(client.name), grouped(client.sessions), rate(per_s),
+                fmt::format("{:.3f}", client.start_s)};
+    append_latencies(cells, latency, percentiles, run.verdict_limits);
+    table.add_row(std::move(cells), remark_on(latency));
+  }
+  return table.text();
+}
+
 }  // namespace pgload::report

@@ -14,4 +14,7 @@ std::string latency_table(const stats::RunResult& run, std::span<const double> p
 /// A row for each host, latencies in ms.
 std::string host_table(const stats::RunResult& run, std::span<const double> percentiles);
 
+/// A row for each client of a merged result, latencies in ms: response with a rate, else service.
+std::string client_table(const stats::RunResult& run, std::span<const double> percentiles);
+
 }  // namespace pgload::report

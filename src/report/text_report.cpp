@@ -194,6 +194,9 @@ std::string text_report(const RunResult& run, std::span<const double> percentile
   if (run.hosts.size() > 1) {
     tables += host_table(run, percentiles);
   }
+  if (!run.clients.empty()) {
+    tables += client_table(run, percentiles);
+  }
   out += tables + mark_line(tables, run.verdict_limits) + hidden_line(run) + error_lines(run);
   return out + server_side_lines(run) + client_line(run) + self_check_line(run) + note_lines(run);
 }

@@ -158,6 +158,18 @@ struct ClientFacts {
   ClientMachine machine{};
 };
 
+/// One of several clients whose results were merged.
+struct ClientPart {
+  std::string name;             ///< of its document
+  std::uint32_t index = 1;      ///< --client I/N
+  double start_s = 0;           ///< of its window, after the earliest one
+  double duration_s = 0;        ///< of its window
+  std::uint32_t sessions = 0;   ///< open
+  std::uint64_t completed = 0;  ///< in its window
+  LatencyHistogram service{};
+  std::optional<LatencyHistogram> response{};
+};
+
 enum class RunStatus : std::uint8_t { good, failed, stopped };
 const char* to_string(RunStatus status);
 
@@ -186,7 +198,8 @@ struct RunResult {
   LoadFacts load;
   /// Options as they were in force, for reproduction; no secrets.
   std::vector<std::pair<std::string, std::string>> configuration;
-  std::uint32_t client_index = 1, client_count = 1;  ///< --client I/N
+  std::uint32_t client_index = 1, client_count = 1;  ///< --client I/N; index 0: merged from several
+  std::vector<ClientPart> clients;                   ///< only if merged
 
   TransactionCounts transactions;
   std::uint64_t queries = 0;          ///< statements answered inside the window, BEGIN/COMMIT included

@@ -9,10 +9,10 @@ using pgload::engine::Timeline;
 namespace {
 
 std::unique_ptr<IntervalBlock> block(std::int64_t second, std::uint64_t completed) {
-  auto made = std::make_unique<IntervalBlock>();
+  auto made = std::make_unique<IntervalBlock>(1);
   made->reset(second);
   made->completed = completed;
-  for (std::uint64_t i = 0; i < completed; ++i) made->latency.record(1ms);
+  for (std::uint64_t i = 0; i < completed; ++i) made->kinds[0].service.record(1ms);
   return made;
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("a second is final when every worker has left it") {
   const auto first = timeline.take_final();
   REQUIRE(first.size() == 1);
   CHECK(first[0].completed == 8);
-  CHECK(first[0].latency.count() == 8);
+  CHECK(first[0].service().count() == 8);
   timeline.worker_ended(1);
   const auto second = timeline.take_final();
   REQUIRE(second.size() == 1);

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 
 #include "tests/unit/report/golden.hpp"
@@ -22,6 +23,14 @@ TEST_CASE("the document of a closed loop") {
 
 TEST_CASE("the document of a run with hosts, errors and statements") {
   check_golden("read_write.json", json_report(sample::read_write()));
+}
+
+TEST_CASE("the documents of an open loop that fell behind, and of a run that was stopped") {
+  check_golden("overload.json", json_report(sample::overload()));
+  RunResult stopped = sample::point_select();
+  stopped.status = RunStatus::stopped;
+  stopped.reason = "stopped by signal 2";
+  check_golden("stopped.json", json_report(stopped));
 }
 
 TEST_CASE("every promised key is there") {
@@ -106,6 +115,20 @@ TEST_CASE("what does not exist is null") {
   RunResult flights = sample::read_write();
   flights.statements[0].latency.reset();
   CHECK(json::parse(json_report(flights))["statements"][0]["latency_us"].is_null());
+}
+
+TEST_CASE("the document of 24 hours stays below 20 MB, however spread the latencies") {
+  const IntervalSeries::Limits limits;
+  std::mt19937 random(1);
+  RunResult run = sample::overload();
+  const IntervalResult usual = run.intervals[0];
+  run.intervals.assign(limits.intervals, usual);
+  for (IntervalResult& interval : run.intervals) {  // bytes that no compression makes shorter
+    interval.service.counts.resize(limits.bytes / limits.intervals / 2);
+    for (char& byte : interval.service.counts) byte = static_cast<char>(random());
+    interval.response.counts = interval.service.counts;
+  }
+  CHECK(json_report(run).size() < 20'000'000);
 }
 
 TEST_CASE("numbers that JSON does not have are null") {

@@ -210,6 +210,8 @@ inline RunResult overload() {
   for (HostResult& host : run.hosts) host.response = host.service;
   run.queue.emplace();
   record(*run.queue, 1000, 0ns, 1ms);
+  run.queued_response.emplace();
+  for (int i = 0; i < 7; ++i) run.queued_response->record_at_least(i * 100ms);
   for (IntervalResult& interval : run.intervals) {
     interval.arrivals = 1000;
     interval.skipped = 4;
