@@ -8,6 +8,7 @@
 #include <string>
 
 #include "src/cli/usage_error.hpp"
+#include "src/report/format.hpp"
 
 namespace pgload::cli {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 /// Beside one socket a session: epoll and wake-up descriptors of the threads, standard streams, files,
 /// libraries.
 constexpr std::uint64_t kOthers = 64;
-
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
 
 }  // namespace
 
@@ -35,12 +29,12 @@ void raise_descriptor_limit(std::uint64_t sessions) {
     throw UsageError(
         fmt::format("{} {} {} open files, and the limit is {}: raise it (ulimit -Hn, "
                     "LimitNOFILE=), or take fewer sessions",
-                    grouped(sessions), sessions == 1 ? "session needs" : "sessions need", grouped(needed),
-                    grouped(limit.rlim_max)));
+                    report::grouped(sessions), sessions == 1 ? "session needs" : "sessions need",
+                    report::grouped(needed), report::grouped(limit.rlim_max)));
   limit.rlim_cur = needed;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0)
-    throw UsageError(
-        fmt::format("cannot raise the limit of open files to {}: {}", grouped(needed), std::strerror(errno)));
+    throw UsageError(fmt::format("cannot raise the limit of open files to {}: {}", report::grouped(needed),
+                                 std::strerror(errno)));
 }
 
 }  // namespace pgload::cli

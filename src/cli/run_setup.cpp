@@ -95,6 +95,9 @@ void RunSetup::complete(stats::RunResult& result, const stats::LoadFacts& load) 
   result.pgload_version = version();
   result.workload = line_.workload->name;
   result.workload_options = options_.all();
+  const auto adopted = workload_->adopted();
+  for (auto& [name, value] : result.workload_options)
+    if (const auto found = adopted.find(name); found != adopted.end()) value = found->second;
   result.configuration = configuration(line_, database_.info(), result.workload_options);
   result.client.machine = client_machine();
   const double mean_rate = result.load.mean_rate;

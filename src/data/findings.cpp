@@ -7,6 +7,7 @@
 
 #include "src/data/data.hpp"
 #include "src/data/sql_text.hpp"
+#include "workloads/api/grouped.hpp"
 
 namespace pgload::data {
 namespace {
@@ -61,16 +62,18 @@ void judge_rows(std::span<const std::string> names, std::span<const std::uint64_
     if (ends[i] < asked - asked / 100)
       throw DataError(
           fmt::format("table {} has about {} rows, {} asked: run `pgload prepare` first, or ask for fewer",
-                      names[i], grouped(ends[i]), grouped(asked)));
+                      names[i], workloads::api::grouped(ends[i]), workloads::api::grouped(asked)));
     if (ends[i] < asked) fewer.add(names[i], ends[i]);
     if (ends[i] > asked) more.add(names[i], ends[i]);
   }
   if (fewer.count > 0)
     notes.push_back(fmt::format("{} a few rows less than asked (up to {} of {}): some reads may find nothing",
-                                fewer.who(), grouped(fewer.rows), grouped(asked)));
+                                fewer.who(), workloads::api::grouped(fewer.rows),
+                                workloads::api::grouped(asked)));
   if (more.count > 0)
     notes.push_back(fmt::format("{} more rows than asked (at least {}): only the first {} are used",
-                                more.who(), grouped(more.rows), grouped(asked)));
+                                more.who(), workloads::api::grouped(more.rows),
+                                workloads::api::grouped(asked)));
 }
 
 }  // namespace pgload::data

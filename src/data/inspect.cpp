@@ -8,6 +8,7 @@
 
 #include "proto_pg/wire/frontend.hpp"
 #include "src/data/sql_text.hpp"
+#include "workloads/api/grouped.hpp"
 
 namespace pgload::data {
 namespace {
@@ -189,7 +190,7 @@ std::vector<api::ColumnType> column_types(const api::TableSpec& table, const Tab
         throw DataError(
             fmt::format("column {} of table {} is a 4-byte integer, too narrow for {} rows: use "
                         "--recreate",
-                        column.name, table.name, grouped(table.rows)));
+                        column.name, table.name, api::grouped(table.rows)));
       types.push_back(api::ColumnType::int4);
     } else if (!integer && (type == oid::kText || type == oid::kVarchar || type == oid::kBpchar)) {
       types.push_back(api::ColumnType::text);

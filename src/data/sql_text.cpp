@@ -44,12 +44,6 @@ std::string quote_text(std::string_view text) {
   return "E" + doubled(escaped, '\'');
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, 1, ',');
-  return text;
-}
-
 std::string key_in(std::string_view key, std::span<const std::uint64_t> keys) {
   return fmt::format("{} IN ({})", quote_name(key), fmt::join(keys, ","));
 }

@@ -18,9 +18,6 @@ std::string quote_name(std::string_view name);
 /// A text constant, whatever standard_conforming_strings says.
 std::string quote_text(std::string_view text);
 
-/// "1,234,567", whatever the locale.
-std::string grouped(std::uint64_t number);
-
 /// "id IN (1,2,3)"
 std::string key_in(std::string_view key, std::span<const std::uint64_t> keys);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "src/data/sql_text.hpp"
+#include "workloads/api/grouped.hpp"
 
 namespace pgload::data {
 namespace {
@@ -29,7 +30,7 @@ Action decide_one(const api::TableSpec& table, const TableFacts& facts, const Pr
   if (table.create.empty() && facts.rows == 0) return Action::resume;
   const std::string lack = facts.rows_whole ? "exists without its index"
                                             : fmt::format("exists with about {} rows, {} asked",
-                                                          grouped(facts.rows), grouped(table.rows));
+                                                          api::grouped(facts.rows), api::grouped(table.rows));
   throw DataError(fmt::format(
       "table {} {}:\nuse --resume (fills what is missing), --recreate, or pgload cleanup", table.name, lack));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "src/engine/backlog.hpp"
 #include "src/engine/busy_sampler.hpp"
@@ -14,6 +15,7 @@
 #include "src/stats/coordinated_omission.hpp"
 #include "src/stats/interval_series.hpp"
 #include "src/stats/wall_clock.hpp"
+#include "workloads/api/grouped.hpp"
 
 namespace pgload::engine {
 
@@ -338,7 +340,7 @@ void Run::judge() {
   const std::uint64_t ended = counts.completed + counts.failed;
   if (signal_ != 0) {
     result_.status = stats::RunStatus::stopped;
-    result_.reason = fmt::format("stopped by signal {}", signal_);
+    result_.reason = fmt::format("stopped by SIG{}", ::sigabbrev_np(signal_));
   } else if (counts.completed == 0) {
     result_.status = stats::RunStatus::failed;
     result_.reason = result_.open_loop && counts.arrivals == 0
@@ -347,8 +349,9 @@ void Run::judge() {
   } else if (static_cast<double>(counts.failed) >
              context_.plan.max_failed_ratio * static_cast<double>(ended)) {
     result_.status = stats::RunStatus::failed;
-    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %", counts.failed,
-                                 ended, context_.plan.max_failed_ratio * 100);
+    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %",
+                                 workloads::api::grouped(counts.failed), workloads::api::grouped(ended),
+                                 context_.plan.max_failed_ratio * 100);
   }
 }
 

@@ -75,6 +75,9 @@ std::string seconds(double s) {
     return std::string(kNothing);
   }
   const double size = std::fabs(s);
+  if (size > 0 && size < 0.005) {
+    return significant(s * 1e3) + " ms";
+  }
   return fixed(s, size < 9.995 ? 2 : size < 999.95 ? 1 : 0) + " s";
 }
 

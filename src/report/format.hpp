@@ -28,7 +28,7 @@ std::string whole(double number);
 std::string milliseconds(std::optional<std::chrono::nanoseconds> latency);
 std::string milliseconds_of_us(std::optional<double> us);
 
-/// 0.06 s, 9.99 s, 60.0 s, 86,400 s
+/// 1.00 ms, 0.06 s, 9.99 s, 60.0 s, 86,400 s
 std::string seconds(double s);
 
 /// Decimal units: 512 B, 18.3 kB, 1.20 GB

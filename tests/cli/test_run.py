@@ -183,8 +183,10 @@ class Prepare(PgloadCase):
 
     def test_a_run_uses_what_it_finds(self):
         self.pgload("prepare", *self.at, "--tables", "3", "--table-size", "50")
-        out = self.pgload(*self.at, "--time", "300ms").out
-        self.assertRegex(out, r"3 tables x 50 rows")
+        result = self.pgload(*self.at, "--time", "300ms", "--json", "-")
+        self.assertRegex(result.err, r"3 tables x 50 rows")
+        options = json.loads(result.out)["workload"]["options"]
+        self.assertEqual((options["tables"], options["table-size"]), ("3", "50"))
 
     def test_table_sizes_above_32_bits_are_understood(self):
         self.pgload("prepare", *self.at, "--tables", "1", "--table-size", "10")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +36,8 @@ class Workload {
   virtual std::optional<TableFamily> family() const { return std::nullopt; }
   /// Called before the run when the user did not say how much data there is.
   virtual void adopt(const FoundData& found) { (void)found; }
+  /// The options whose values `adopt` decided, by name, as they are in force.
+  virtual std::map<std::string, std::string> adopted() const { return {}; }
   /// "4 tables x 100,000 rows"; "keys uniform": two parts of the report's data line.
   virtual std::string data_summary() const = 0;
   virtual std::string key_summary() const = 0;

@@ -5,18 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "workloads/api/grouped.hpp"
+
 namespace workloads::sysbench {
-
-namespace {
-
-/// 1234567 -> "1,234,567", whatever the locale.
-std::string grouped(std::int64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, 1, ',');
-  return text;
-}
-
-}  // namespace
 
 OltpWorkload::OltpWorkload(const api::OptionValues& values, std::string kind)
     : options_(values), kind_(std::move(kind)), keys_(options_.keys, 1, options_.table_size) {}
@@ -53,7 +44,13 @@ void OltpWorkload::adopt(const api::FoundData& found) {
   keys_ = random::Distribution(options_.keys, 1, options_.table_size);
 }
 
+std::map<std::string, std::string> OltpWorkload::adopted() const {
+  if (!found_) return {};
+  return {{"tables", std::to_string(options_.tables)}, {"table-size", std::to_string(options_.table_size)}};
+}
+
 std::string OltpWorkload::data_summary() const {
+  const auto grouped = [](std::int64_t count) { return api::grouped(static_cast<std::uint64_t>(count)); };
   return fmt::format("{} {} x {} rows{}", grouped(options_.tables), options_.tables == 1 ? "table" : "tables",
                      grouped(options_.table_size), found_ ? " (found)" : "");
 }

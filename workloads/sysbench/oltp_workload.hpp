@@ -27,6 +27,7 @@ class OltpWorkload : public api::Workload {
   std::vector<api::TableSpec> tables() const override;
   std::optional<api::TableFamily> family() const override;
   void adopt(const api::FoundData& found) override;
+  std::map<std::string, std::string> adopted() const override;
   std::string data_summary() const override;
   std::string key_summary() const override;
   std::vector<api::StatementSpec> statements() const override;

@@ -23,13 +23,6 @@ TEST_CASE("text constants") {
   CHECK(quote_text("a\\b'c") == "E'a\\\\b''c'");
 }
 
-TEST_CASE("numbers in groups of three") {
-  CHECK(grouped(0) == "0");
-  CHECK(grouped(999) == "999");
-  CHECK(grouped(1000) == "1,000");
-  CHECK(grouped(1234567) == "1,234,567");
-}
-
 TEST_CASE("keys of a list") {
   const std::array<std::uint64_t, 3> keys{1, 2, 9'000'000'000};
   CHECK(key_in("id", keys) == "id IN (1,2,9000000000)");

@@ -61,6 +61,7 @@ TEST_CASE("latencies in ms") {
 
 TEST_CASE("durations and sizes") {
   CHECK(seconds(0) == "0.00 s");
+  CHECK(seconds(0.001) == "1.00 ms");
   CHECK(seconds(0.0601) == "0.06 s");
   CHECK(seconds(9.996) == "10.0 s");
   CHECK(seconds(60) == "60.0 s");

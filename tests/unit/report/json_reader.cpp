@@ -29,7 +29,7 @@ std::string refusal(const std::string& text) {
 TEST_CASE("a document that is read and written again is the same, byte for byte") {
   RunResult stopped = sample::read_write();
   stopped.status = RunStatus::stopped;
-  stopped.reason = "stopped by signal 2";
+  stopped.reason = "stopped by SIGINT";
   stopped.duration_s = 59.123456789;
   stopped.closed_loop_estimate = {2.25, 1'520'000.5};
   RunResult odd;

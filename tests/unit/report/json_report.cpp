@@ -29,7 +29,7 @@ TEST_CASE("the documents of an open loop that fell behind, and of a run that was
   check_golden("overload.json", json_report(sample::overload()));
   RunResult stopped = sample::point_select();
   stopped.status = RunStatus::stopped;
-  stopped.reason = "stopped by signal 2";
+  stopped.reason = "stopped by SIGINT";
   check_golden("stopped.json", json_report(stopped));
 }
 
