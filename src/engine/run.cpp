@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "src/engine/backlog.hpp"
 #include "src/engine/busy_sampler.hpp"
@@ -15,7 +14,6 @@
 #include "src/stats/coordinated_omission.hpp"
 #include "src/stats/interval_series.hpp"
 #include "src/stats/wall_clock.hpp"
-#include "workloads/api/grouped.hpp"
 
 namespace pgload::engine {
 
@@ -71,7 +69,6 @@ class Run {
   void prepare_open_loop();
   void describe_load(double window_s);
   void estimate_what_was_hidden();
-  void judge();
 
   Crew& crew_;
   RunContext& context_;
@@ -296,7 +293,7 @@ void Run::assemble() {
   describe_traffic(result_, workers_, setup_traffic_);
   describe_load(window_s);
   result_.verdict_limits = input_.plan.verdict_limits;
-  judge();
+  set_outcome(result_, context_.plan, signal_);
 }
 
 void Run::prepare_open_loop() {
@@ -333,26 +330,6 @@ void Run::estimate_what_was_hidden() {
   const auto corrected = stats::corrected_for_coordinated_omission(
       result_.service(), std::max(interval_ns, std::chrono::nanoseconds(1)));
   result_.closed_loop_estimate = {seconds(common.longest()), corrected.percentile_us(99).value_or(0)};
-}
-
-void Run::judge() {
-  const stats::TransactionCounts& counts = result_.transactions;
-  const std::uint64_t ended = counts.completed + counts.failed;
-  if (signal_ != 0) {
-    result_.status = stats::RunStatus::stopped;
-    result_.reason = fmt::format("stopped by SIG{}", ::sigabbrev_np(signal_));
-  } else if (counts.completed == 0) {
-    result_.status = stats::RunStatus::failed;
-    result_.reason = result_.open_loop && counts.arrivals == 0
-                         ? "no transaction was planned in the measured time"
-                         : "no transaction completed";
-  } else if (static_cast<double>(counts.failed) >
-             context_.plan.max_failed_ratio * static_cast<double>(ended)) {
-    result_.status = stats::RunStatus::failed;
-    result_.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %",
-                                 workloads::api::grouped(counts.failed), workloads::api::grouped(ended),
-                                 context_.plan.max_failed_ratio * 100);
-  }
 }
 
 }  // namespace

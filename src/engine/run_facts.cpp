@@ -1,8 +1,12 @@
 #include "src/engine/run_facts.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstring>
+
+#include "workloads/api/grouped.hpp"
 
 namespace pgload::engine {
 
@@ -98,6 +102,25 @@ void describe_traffic(stats::RunResult& result, const Workers& workers,
     client.messages_received += load.messages_received;
     result.hosts[i].setup_transactions = setup[i].transactions_ended;
     result.hosts[i].server_transactions = load.transactions_ended;
+  }
+}
+
+void set_outcome(stats::RunResult& result, const RunPlan& plan, int signal) {
+  const stats::TransactionCounts& counts = result.transactions;
+  const std::uint64_t ended = counts.completed + counts.failed;
+  if (signal != 0) {
+    result.status = stats::RunStatus::stopped;
+    result.reason = fmt::format("stopped by SIG{}", ::sigabbrev_np(signal));
+  } else if (counts.completed == 0) {
+    result.status = stats::RunStatus::failed;
+    result.reason = result.open_loop && counts.arrivals == 0
+                        ? "no transaction was planned in the measured time"
+                        : "no transaction completed";
+  } else if (static_cast<double>(counts.failed) > plan.max_failed_ratio * static_cast<double>(ended)) {
+    result.status = stats::RunStatus::failed;
+    result.reason = fmt::format("{} of {} transactions failed, more than --max-failed {:g} %",
+                                workloads::api::grouped(counts.failed), workloads::api::grouped(ended),
+                                plan.max_failed_ratio * 100);
   }
 }
 

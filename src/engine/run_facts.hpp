@@ -35,4 +35,7 @@ std::vector<client::Traffic> traffic_by_host(const Workers& workers, std::size_t
 void describe_traffic(stats::RunResult& result, const Workers& workers,
                       const std::vector<client::Traffic>& setup);
 
+/// Whether the run went well, and if not, why. `signal`: that stopped it, or 0.
+void set_outcome(stats::RunResult& result, const RunPlan& plan, int signal);
+
 }  // namespace pgload::engine
