@@ -225,7 +225,21 @@ class Trouble:
         assert cells[0] == "wiped"
         return cells
 
-    ALL = (interrupted, too_many, restarted, overloaded, stalled, stalled_at_a_rate, cancelled, absent, listed)
+    def hot_rows(self):
+        "read-write by 8 sessions on 10 rows"
+        pgload = self.run(self.pgload("-T", "5", "--table-size", "10", workload="oltp_read_write"))
+        per_s = pgload.document["transactions"]["per_second"]
+        states = {}
+        for error in pgload.document["errors"]:
+            states[error["sqlstate"]] = states.get(error["sqlstate"], 0) + error["count"]
+        assert states.get("40P01", 0) > 0, pgload.output
+        counts = ", ".join(f"{state} {count:,}" for state, count in sorted(states.items()))
+        sysbench = self.run(self.sysbench("--time=5", "--table-size=10", "run", workload="oltp_read_write"))
+        done, ignored = sysbench.find(r"transactions: +(\d+)", 0), sysbench.find(r"ignored errors: +(\d+)", 0)
+        return [f"{per_s:,.0f} tx/s; {counts} by statement, with message, {pgload.ending}",
+                f"{done / 5:,.0f} tx/s, {ignored:,.0f} \"ignored errors\", no reason given, {sysbench.ending}", "–"]
+
+    ALL = (interrupted, too_many, restarted, overloaded, stalled, stalled_at_a_rate, cancelled, absent, listed, hot_rows)
 
 
 def main():
