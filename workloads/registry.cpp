@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "workloads/sysbench/sysbench.hpp"
+#include "workloads/ycsb/ycsb.hpp"
 
 namespace workloads {
 
@@ -36,6 +37,7 @@ std::vector<api::Descriptor> make_list() {
   list.push_back(sysbench::select_random_limits());
   list.push_back(sysbench::select_random_points());
   list.push_back(sysbench::select_random_ranges());
+  for (api::Descriptor& descriptor : ycsb::workloads()) list.push_back(std::move(descriptor));
   std::ranges::sort(list, {}, &api::Descriptor::name);
   return list;
 }

@@ -60,7 +60,12 @@ void add_row(std::string& out, const std::string& term, std::string_view text, s
   while (!text.empty()) {
     const bool whole = text.starts_with("(default ") && text.find(')') == text.size() - 1 &&
                        column + text.size() <= kColumns;  // a default that ends the text stays together
-    const auto end = whole ? text.size() : std::min(text.find(' '), text.size());
+    auto end = whole ? text.size() : std::min(text.find(' '), text.size());
+    bool cut = false;  // a list without spaces that is longer than a line
+    if (const auto comma = text.rfind(',', kColumns - column - 1); end > kColumns - column && comma < end) {
+      end = comma + 1;
+      cut = true;
+    }
     const bool first = line.size() == column;
     if (!first && line.size() + 1 + end > kColumns) {
       out += line + '\n';
@@ -69,7 +74,7 @@ void add_row(std::string& out, const std::string& term, std::string_view text, s
     }
     if (!first) line += ' ';
     line += text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    text.remove_prefix(std::min(cut ? end : end + 1, text.size()));
   }
   line.erase(line.find_last_not_of(' ') + 1);
   out += line + '\n';

@@ -46,7 +46,7 @@ int warmup_command(const CommandLine& line, const Signals& signals) {
   const auto workload = make_workload(line);
   const Database database(line, signals);
   const data::Target target = speak_to(line, database, *workload);
-  if (workload->family()) workload->adopt(data::find(target, *workload));
+  workload->adopt(data::find(target, *workload));
   data::check(target, *workload);
   data::warm_up(target, *workload, [](std::string_view what) { fmt::print(stderr, "read {}\n", what); });
   return 0;

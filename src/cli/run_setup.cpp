@@ -33,7 +33,7 @@ std::vector<std::string> provide_data(const CommandLine& line, const Database& d
                           [&] { return signals.received() != 0; });
     return {"throwaway server on the same CPUs, without durability: for trying out, not for publishing"};
   }
-  if (workload.family()) workload.adopt(data::find(target, workload));
+  workload.adopt(data::find(target, workload));
   return data::check(target, workload);
 }
 

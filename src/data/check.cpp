@@ -58,11 +58,27 @@ asio::awaitable<void> check_all(Lane& lane, const std::vector<api::TableSpec>& t
   }
   // Tables of one size are asked together.
   std::map<std::pair<std::string, std::uint64_t>, std::vector<std::string>> groups;
-  for (const auto& table : tables) groups[{table.key, table.rows}].push_back(table.name);
+  for (const auto& table : tables)
+    if (!table.key_text) groups[{table.key, table.rows}].push_back(table.name);
   for (const auto& [group, names] : groups) {
     const auto ends = co_await reach(lane, names, group.first, group.second);
     judge_rows(names, ends, group.second, notes);
   }
+  for (const auto& table : tables) {
+    if (!table.key_text) continue;
+    const std::vector<std::string> name{table.name};
+    const std::uint64_t end = co_await reach(lane, table, table.rows);
+    judge_rows(name, std::span(&end, 1), table.rows, notes);
+  }
+}
+
+/// Of tables that are no family, only one whose keys are texts is looked at.
+asio::awaitable<void> find_one(Lane& lane, const std::vector<api::TableSpec>& tables, api::FoundData& found) {
+  const auto states = co_await look_up(lane, tables);
+  if (!states[0].exists()) co_return;
+  found.tables = 1;
+  const std::uint64_t rows = co_await reach(lane, tables[0], 0);
+  found.rows_per_table = found.highest_key = rows;
 }
 
 }  // namespace
@@ -70,8 +86,12 @@ asio::awaitable<void> check_all(Lane& lane, const std::vector<api::TableSpec>& t
 api::FoundData find(const Target& target, const api::Workload& workload) {
   api::FoundData found;
   const auto family = workload.family();
-  if (!family) return found;
-  run_lane(target, [&](Lane& lane) { return find_all(lane, *family, found); });
+  const auto tables = workload.tables();
+  if (family) {
+    run_lane(target, [&](Lane& lane) { return find_all(lane, *family, found); });
+  } else if (tables.size() == 1 && tables[0].key_text) {
+    run_lane(target, [&](Lane& lane) { return find_one(lane, tables, found); });
+  }
   return found;
 }
 

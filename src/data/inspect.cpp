@@ -49,27 +49,43 @@ std::string name_list(std::span<const api::TableSpec> tables) {
   return list;
 }
 
-/// Highest key of `keys` that is in the table, 0 if none.
-asio::awaitable<std::uint64_t> highest_of(Lane& lane, std::string name, std::string key,
-                                          std::vector<std::uint64_t> keys) {
-  if (keys.empty()) co_return 0;
-  std::vector<std::string> sql{fmt::format("SELECT coalesce(max({}), 0) FROM {} WHERE {}", quote_name(key),
-                                           quote_name(name), key_in(key, keys))};
+using KeyText = std::function<std::string(std::uint64_t)>;
+
+/// Asks for the highest number of `rows` whose row is in the table. `text`: its keys, where they are no
+/// numbers.
+std::string highest_sql(std::string_view name, std::string_view key, const KeyText& text,
+                        const std::vector<std::uint64_t>& rows) {
+  if (!text)
+    return fmt::format("SELECT coalesce(max({}), 0) FROM {} WHERE {}", quote_name(key), quote_name(name),
+                       key_in(key, rows));
+  std::string list;
+  for (const std::uint64_t row : rows)
+    list += fmt::format("{}({},{})", list.empty() ? "" : ",", row, quote_text(text(row)));
+  return fmt::format(
+      "SELECT coalesce(max(asked.n), 0) FROM (VALUES {}) AS asked(n, k) JOIN {} AS t ON t.{} = asked.k", list,
+      quote_name(name), quote_name(key));
+}
+
+/// Highest of `rows` that is in the table, 0 if none.
+asio::awaitable<std::uint64_t> highest_of(Lane& lane, std::string name, std::string key, KeyText text,
+                                          std::vector<std::uint64_t> rows) {
+  if (rows.empty()) co_return 0;
+  std::vector<std::string> sql{highest_sql(name, key, text, rows)};
   const auto found = co_await numbers(lane, std::move(sql), "look at the rows of " + name);
   co_return found[0];
 }
 
 /// The highest key by bisection: powers of two, then twenty keys in between, and again. Gaps of a table can
 /// end it early: the answer is what is surely there.
-asio::awaitable<std::uint64_t> search_end(Lane& lane, std::string name, std::string key) {
+asio::awaitable<std::uint64_t> search_end(Lane& lane, std::string name, std::string key, KeyText text) {
   std::vector<std::uint64_t> powers;
   for (unsigned bit = 0; bit < 63; ++bit) powers.push_back(std::uint64_t{1} << bit);
-  std::uint64_t low = co_await highest_of(lane, name, key, powers);
+  std::uint64_t low = co_await highest_of(lane, name, key, text, powers);
   if (low == 0) co_return 0;
   std::uint64_t high = low >= powers.back() ? std::numeric_limits<std::int64_t>::max() : 2 * low;
   while (high - low > 1) {
     const auto keys = keys_between(low, high);
-    const std::uint64_t found = co_await highest_of(lane, name, key, keys);
+    const std::uint64_t found = co_await highest_of(lane, name, key, text, keys);
     if (found != 0) low = found;
     const auto above = std::ranges::upper_bound(keys, low);
     if (above != keys.end()) high = *above;
@@ -169,6 +185,7 @@ std::optional<std::string> missing_column(const api::TableSpec& table, const Tab
 }
 
 bool has_number_key(const api::TableSpec& table, const TableState& state) {
+  if (table.key_text) return true;
   const auto key = state.columns.find(table.key);
   return key != state.columns.end() && std::ranges::find(kNumberTypes, key->second) != kNumberTypes.end();
 }
@@ -213,9 +230,22 @@ asio::awaitable<std::vector<std::uint64_t>> reach(Lane& lane, std::span<const st
                                      quote_name(names[i]), cheap[i] ? "" : near));
   std::vector<std::uint64_t> ends = co_await numbers(lane, std::move(statements), "look at the rows");
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!cheap[i] && ends[i] == 0) ends[i] = co_await search_end(lane, names[i], key);
+    if (!cheap[i] && ends[i] == 0) ends[i] = co_await search_end(lane, names[i], key, KeyText());
   }
   co_return ends;
+}
+
+asio::awaitable<std::uint64_t> reach(Lane& lane, const api::TableSpec& table, std::uint64_t asked) {
+  if (!table.key_text) {
+    const std::vector<std::string> name{table.name};
+    const auto ends = co_await reach(lane, name, table.key, asked);
+    co_return ends[0];
+  }
+  const auto near = keys_near(asked);
+  std::uint64_t end = 0;
+  if (asked > 0) end = co_await highest_of(lane, table.name, table.key, table.key_text, near);
+  if (end == 0) end = co_await search_end(lane, table.name, table.key, table.key_text);
+  co_return end;
 }
 
 asio::awaitable<std::vector<bool>> sampled_whole(Lane& lane, std::span<const api::TableSpec> tables,
@@ -226,7 +256,7 @@ asio::awaitable<std::vector<bool>> sampled_whole(Lane& lane, std::span<const api
     const auto keys = sample_keys(table.rows, chunk_rows);
     wanted.push_back(keys.size());
     statements.push_back(
-        fmt::format("SELECT count(*) FROM {} WHERE {}", quote_name(table.name), key_in(table.key, keys)));
+        fmt::format("SELECT count(*) FROM {} WHERE {}", quote_name(table.name), rows_in(table, keys)));
   }
   const auto counts = co_await numbers(lane, std::move(statements), "look at the rows");
   std::vector<bool> whole;

@@ -31,7 +31,7 @@ std::optional<std::string> missing_column(const workloads::api::TableSpec& table
 
 /// OIDs of the types that a key which numbers rows may have.
 inline constexpr std::array<std::uint32_t, 6> kNumberTypes{20, 21, 23, 700, 701, 1700};
-/// Whether the column that numbers the rows has one of these.
+/// Whether the column that numbers the rows has one of these, or needs none.
 bool has_number_key(const workloads::api::TableSpec& table, const TableState& state);
 
 /// How binary COPY has to write the table's columns, in COPY order. Throws DataError for a missing column, a
@@ -43,6 +43,8 @@ std::vector<workloads::api::ColumnType> column_types(const workloads::api::Table
 /// `asked`: the number of rows that are expected, 0 if unknown.
 asio::awaitable<std::vector<std::uint64_t>> reach(Lane& lane, std::span<const std::string> names,
                                                   std::string key, std::uint64_t asked);
+/// The same of one table, whose keys may be texts.
+asio::awaitable<std::uint64_t> reach(Lane& lane, const workloads::api::TableSpec& table, std::uint64_t asked);
 
 /// Whether some twenty keys of 1..rows, first and last among them and more of them near the end, where a load
 /// that broke off would have stopped, are all there; by the order of `tables`.

@@ -48,8 +48,8 @@ asio::awaitable<void> Load::work(Lane& lane) {
 asio::awaitable<Load::Found> Load::look(Lane& lane, const Chunk& chunk) {
   const auto& spec = *tables_[chunk.table].spec;
   const std::string key = quote_name(spec.key);
-  std::string sql = fmt::format("SELECT count(*), count(DISTINCT {0}) FROM {1} WHERE {0} BETWEEN {2} AND {3}",
-                                key, quote_name(spec.name), chunk.first, chunk.last);
+  std::string sql = fmt::format("SELECT count(*), count(DISTINCT {}) FROM {} WHERE {}", key,
+                                quote_name(spec.name), rows_between(spec, chunk.first, chunk.last));
   std::string what = "look for rows of " + spec.name;
   const auto rows = co_await lane.query(std::move(sql), std::move(what));
   const std::string wanted = std::to_string(chunk.rows());
@@ -59,8 +59,8 @@ asio::awaitable<Load::Found> Load::look(Lane& lane, const Chunk& chunk) {
 
 asio::awaitable<void> Load::replace(Lane& lane, const Chunk& chunk) {
   const auto& spec = *tables_[chunk.table].spec;
-  std::string sql = fmt::format("{}DELETE FROM {} WHERE {} BETWEEN {} AND {}", transactions_ ? "BEGIN; " : "",
-                                quote_name(spec.name), quote_name(spec.key), chunk.first, chunk.last);
+  std::string sql = fmt::format("{}DELETE FROM {} WHERE {}", transactions_ ? "BEGIN; " : "",
+                                quote_name(spec.name), rows_between(spec, chunk.first, chunk.last));
   std::string what = "delete half-loaded rows of " + spec.name;
   co_await lane.query(std::move(sql), std::move(what));
   co_await fill(lane, chunk);

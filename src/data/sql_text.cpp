@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <vector>
 
 namespace pgload::data {
 namespace {
@@ -46,6 +48,20 @@ std::string quote_text(std::string_view text) {
 
 std::string key_in(std::string_view key, std::span<const std::uint64_t> keys) {
   return fmt::format("{} IN ({})", quote_name(key), fmt::join(keys, ","));
+}
+
+std::string rows_in(const workloads::api::TableSpec& table, std::span<const std::uint64_t> rows) {
+  if (!table.key_text) return key_in(table.key, rows);
+  std::string list;
+  for (const std::uint64_t row : rows) list += (list.empty() ? "" : ",") + quote_text(table.key_text(row));
+  return fmt::format("{} IN ({})", quote_name(table.key), list);
+}
+
+std::string rows_between(const workloads::api::TableSpec& table, std::uint64_t first, std::uint64_t last) {
+  if (!table.key_text) return fmt::format("{} BETWEEN {} AND {}", quote_name(table.key), first, last);
+  std::vector<std::uint64_t> rows(last - first + 1);
+  std::iota(rows.begin(), rows.end(), first);
+  return rows_in(table, rows);
 }
 
 std::string refusal(std::string_view doing, const proto_pg::wire::ServerError& error) {

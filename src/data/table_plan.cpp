@@ -53,9 +53,8 @@ asio::awaitable<std::vector<Action>> decide(Lane& lane, std::span<const api::Tab
       if (!facts[i].exists) continue;
       facts[i].rows_whole = whole[seen++];
       if (facts[i].rows_whole) continue;
-      const std::vector<std::string> name{tables[i].name};
-      const auto ends = co_await reach(lane, name, tables[i].key, tables[i].rows);
-      facts[i].rows = ends[0];
+      const std::uint64_t rows = co_await reach(lane, tables[i], tables[i].rows);
+      facts[i].rows = rows;
     }
   }
   std::vector<Action> actions;

@@ -28,7 +28,9 @@ struct TableStep {
 struct TableSpec {
   std::string name;
   std::uint64_t rows = 0;
-  std::string key;                  ///< the integer column that numbers the rows 1..rows
+  std::string key;  ///< the column that numbers the rows 1..rows
+  /// The key of row `number`, if the column is of text; none: the number itself.
+  std::function<std::string(std::uint64_t number)> key_text;
   std::vector<ColumnSpec> columns;  ///< in COPY order; integer values lie within 0..rows
   std::string create;               ///< CREATE TABLE …; empty: it has to be there
   std::vector<std::string> after_create;
