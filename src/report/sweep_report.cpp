@@ -10,6 +10,7 @@
 #include "src/report/format.hpp"
 #include "src/report/json_report.hpp"
 #include "src/report/table.hpp"
+#include "src/report/text_verdict.hpp"
 #include "src/stats/sweep.hpp"
 
 namespace pgload::report {
@@ -47,7 +48,7 @@ std::string sweep_table(std::span<const RunResult> steps, std::string_view offer
     const auto mean = latency.mean_ns();
     std::vector<std::string> cells{offered_of(step, offered), rate(step.transactions_per_second()),
                                    mean ? significant(*mean / 1e6) : std::string(kNothing)};
-    for (const double p : percentiles) cells.push_back(milliseconds(latency.percentile(p)));
+    for (const double p : percentiles) cells.push_back(marked_percentile(latency, p, step.verdict_limits));
     cells.push_back(milliseconds(latency.max()));
     cells.push_back(significant(step.self_check.mean_busy_sessions));
     cells.push_back(grouped(step.transactions.failed));
@@ -55,9 +56,11 @@ std::string sweep_table(std::span<const RunResult> steps, std::string_view offer
   }
   const RunResult& best = steps[stats::saturation_step(steps)];
   const bool still_growing = &best == &steps.back();
-  return table.text() + fmt::format("throughput {} {} {}: {} transactions/s\n",
-                                    still_growing ? "grows up to the last step," : "stops growing at",
-                                    offered, offered_of(best, offered), rate(best.transactions_per_second()));
+  const std::string text = table.text();
+  return text + mark_line(text, steps.front().verdict_limits) +
+         fmt::format("throughput {} {} {}: {} transactions/s\n",
+                     still_growing ? "grows up to the last step," : "stops growing at", offered,
+                     offered_of(best, offered), rate(best.transactions_per_second()));
 }
 
 std::string sweep_json(std::span<const RunResult> steps, std::string_view offered) {
