@@ -34,6 +34,8 @@ class SelfMeter {
   /// A run begins `now`: no reply of its sessions was received before. Forgets the run before it.
   void begin(Window window, Clock::time_point now);
   void end_window(Clock::time_point end) { window_.end = end; }
+  /// The run has ended for this worker: others may read now, and what still comes in is not recorded.
+  void close() { window_ = kNoWindow; }
 
   /// A timer that was due at `due` fired at `now`.
   void timer_fired(Clock::time_point due, Clock::time_point now) {
@@ -56,7 +58,8 @@ class SelfMeter {
   const stats::LatencyHistogram& loop_delay() const { return loop_delay_; }
 
  private:
-  Window window_{Clock::time_point::max(), Clock::time_point::max()};  ///< none yet
+  static constexpr Window kNoWindow{Clock::time_point::max(), Clock::time_point::max()};
+  Window window_ = kNoWindow;
   Clock::time_point began_;
   WallClock wall_clock_;
   stats::LatencyHistogram timer_lateness_, client_error_, loop_delay_;

@@ -161,7 +161,10 @@ void Worker::start(Window window) {
     meter_.begin(window, Clock::now());
     const auto loop = run_.plan.pipeline > 1 ? pipelined_session_loop : session_loop;
     running_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), idle));
-    if (running_ == 0) run_.mailbox.post(WorkerEnded{index_});
+    if (running_ == 0) {
+      meter_.close();
+      run_.mailbox.post(WorkerEnded{index_});
+    }
     for (SessionSlot& slot : slots_) {
       if (!idle(slot)) continue;
       asio::co_spawn(context_, loop(*this, slot), [this, &slot](std::exception_ptr exception) {
@@ -192,6 +195,7 @@ void Worker::end_if_all_are_home() {
   ticker_.cancel();
   recorder_->finish(Clock::now());
   post_finished_blocks();
+  meter_.close();
   run_.mailbox.post(WorkerEnded{index_});
 }
 

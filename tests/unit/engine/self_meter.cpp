@@ -100,4 +100,16 @@ TEST_CASE("timers count inside the window") {
   CHECK(self.timer_lateness().empty());
 }
 
+TEST_CASE("what comes in after the end of a run is not recorded") {
+  SelfMeter self = meter();
+  self.close();
+  self.end_window(kStart + 1h);  // asked for before the worker had ended
+  self.reply_handled(kNoon + 1ms, 1, kStart + 3ms, kNoon + 3ms);
+  self.timer_fired(kStart + 1s, kStart + 2s);
+  self.task_ran(kStart + 1s, kStart + 1s, 20ms, kStart + 2s);
+  CHECK(self.client_error().empty());
+  CHECK(self.timer_lateness().empty());
+  CHECK(self.loop_delay().empty());
+}
+
 }  // namespace
